@@ -34,6 +34,7 @@ def test_more_workers_divide_reading_and_counting():
     assert many["scheduler"] == pytest.approx((8 * (1000 + 125 + 16 + 2 + 1) + 3000) * 1e-3)
 
 
+@pytest.mark.filterwarnings("ignore:\\s*Port 8787 is already in use")  # by another run of the tests
 def test_two_workers_grow_the_tree_of_one_process(capsys):
     pytest.importorskip("distributed")
     cluster.main(["--rows", "20000", "--memory", "1MB"])  # which stops if the trees differ

@@ -114,6 +114,17 @@ def test_weights_do_not_depend_on_partitions(tmp_path_factory, seed, cuts, payme
     assert there == saved(here, folder)
 
 
+@pytest.mark.parametrize("node", [0, 1000])
+def test_weights_of_1_leave_cases_whole(tmp_path, monkeypatch, node):
+    counting(monkeypatch, node)
+    frame = cases(1, 300).assign(w=1.0)
+    table = divided(frame, [0, 100, 1, 199])
+    model = tw.CostTreeClassifier(growth=tw.Growth(bins=20, missing="branch"))
+    there = saved(fit_dask(model, table[FEATURES], table["y"] != "no", table["w"]), tmp_path)
+    y = frame["y"].to_numpy() != "no"
+    assert there == saved(model.fit(frame[FEATURES], y, sample_weight=frame["w"]), tmp_path)
+
+
 def sizes_of(n, partitions, skewed):
     """The sizes of so many partitions; skewed: one is empty, one has a row, one nearly all."""
     if skewed and partitions > 2:

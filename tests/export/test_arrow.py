@@ -34,3 +34,17 @@ def test_what_a_model_cannot_tell_is_refused(golf):
         tw.arrow_scorer(numbers, shares=True)
     with pytest.raises(ValueError, match="no price list"):
         tw.arrow_scorer(numbers, costs=True)
+
+
+def test_a_batch_without_rows_has_the_type_of_answers_that_are_objects(golf):
+    model = tw.CostTreeClassifier().fit(golf.X, np.array(golf.y, dtype=object))
+    score, batch = tw.arrow_scorer(model), pa.RecordBatch.from_pandas(golf.X)
+    assert model.classes_.dtype == object
+    assert score(batch.slice(0, 0)).schema == score(batch).schema == pa.schema([("answer", pa.string())])
+
+
+@pytest.mark.parametrize("name", ["answer", "share of Yes", "test_cost"])
+def test_columns_that_answers_would_replace_are_not_kept(golf, name):
+    model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+    with pytest.raises(ValueError, match=f"keep= names '{name}'"):
+        tw.arrow_scorer(model, shares=True, costs=True, keep=[name])

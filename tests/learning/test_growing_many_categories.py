@@ -107,6 +107,22 @@ def test_thrift_does_not_ask_for_names_of_cases(leaves):
     assert (model.predict(X) == without.predict(X[["fever"]])).all()
 
 
+def test_names_of_cases_are_those_of_the_whole_table_where_a_sample_is_learnt_from(monkeypatch):
+    """80 categories are few for 2,000 cases, and would be names of 100; 2,000 names are names."""
+    monkeypatch.setattr("thriftwood.learning.thrift.MOST_CELLS", 200)
+    place = np.arange(2000) % 80
+    X = pd.DataFrame(
+        {"place": [f"P{number}" for number in place], "name": [f"N{case}" for case in range(2000)]}
+    )
+    y = np.where((place < 40), "ill", "well")
+    model = tw.ThriftClassifier(tw.Costs({"place": 0.001, "name": 0.001}, errors_default=50), leaves="class")
+    with pytest.warns(CaseNamesWarning) as warned:
+        model.fit_scan(tw.scan(X.assign(state=y), target="state"))
+    assert [str(one.message).partition(",")[0] for one in warned] == ["column 'name' has 2"]
+    assert "'name' has 2,000 categories in 2,000 rows" in str(warned[0].message)
+    assert model.model_.features_used == ("place",)
+
+
 @pytest.mark.parametrize("leaves", ["class", "auto"])
 def test_thrift_asks_for_names_of_cases_where_that_is_asked_for(leaves):
     # Each household has two cases, of one class: a name tells about the other case.

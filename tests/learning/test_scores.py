@@ -27,6 +27,17 @@ def test_weights_are_those_of_scikit_learn(n_classes):
     np.testing.assert_allclose(found, peer.predict_proba(columns[:, 1:]), atol=2e-3)
 
 
+@pytest.mark.parametrize("weight", [1e20, 1e40])
+def test_cases_may_weigh_so_much_that_a_ridge_is_rounded_away(weight):
+    """The pieces of a number and their sum: without a ridge their weights are not determined."""
+    pieces = RNG.normal(size=(200, 2))
+    columns = np.hstack([np.ones((200, 1)), pieces, pieces.sum(axis=1, keepdims=True)])
+    labels = (pieces[:, 0] + RNG.normal(size=200) > 0).astype(np.int32)
+    heavy = chances(columns @ logistic(columns, labels, 2, 1.0, np.full(200, weight)))
+    light = chances(columns @ logistic(columns, labels, 2, 1.0, np.full(200, 1e6)))
+    np.testing.assert_allclose(heavy, light, atol=1e-3)
+
+
 def test_a_number_counts_by_pieces_between_its_quantiles():
     values = np.arange(101.0)
     basis = Basis.learnt(0, values, 0, nominal=False)

@@ -419,10 +419,13 @@ def test_progress_tells_of_every_tree():
     assert [done for done, _ in calls] == list(range(1, len(calls) + 1))
 
 
-def test_progress_goes_on_where_all_quarters_are_judged():
+@pytest.mark.parametrize("leaves", ["class", "auto"])
+def test_progress_goes_on_where_all_quarters_are_judged(leaves):
+    """Score cards are learnt for one of three deals."""
     X, y, costs = little_told()
     calls = []
-    tw.ThriftClassifier(costs, leaves="class", progress=lambda *told: calls.append(told)).fit(X, y)
+    tw.ThriftClassifier(costs, leaves=leaves, progress=lambda *told: calls.append(told)).fit(X, y)
+    assert len(calls) > 40
     assert [done for done, _ in calls] == list(range(1, len(calls) + 1))
     totals = [total for _, total in calls]
     assert totals == sorted(totals)

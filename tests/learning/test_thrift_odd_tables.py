@@ -119,6 +119,14 @@ def test_all_free_tests_are_used(learner):
     assert (tw.bill(model, X, y).mean_cost < 0.7 * tw.bill(model, X, y).untested_cost) == asks
 
 
+@pytest.mark.parametrize("by_row", [None, np.ones((60, 1))])
+def test_one_class_needs_no_test_whatever_its_cases_may_cost(by_row):
+    X, _ = table()
+    model = tw.ThriftClassifier(prices(errors=None)).fit(X, np.full(60, "well"), error_costs=by_row)
+    assert model.choice_ == "Nothing is tested: all cases are of one class."
+    assert [one.name for one in model.candidates_] == ["constant"]
+
+
 @pytest.mark.parametrize("n", [1, 2, 10])
 def test_a_handful_of_cases_gets_an_answer(learner, n):
     X, y = table(n)

@@ -53,6 +53,9 @@ class ArrowScorer:
         if costs and model.costs is None:
             raise ValueError("The model has no price list, so what its tests cost is not known.")
         self.model, self.shares, self.costs, self.keep = model, shares, costs, keep
+        for name in ("answer", *self._share_names(), *(["test_cost"] if costs else [])):
+            if name in keep:
+                raise ValueError(f"keep= names {name!r}, as an answer is called. Rename that column first.")
 
     def __call__(self, batch: Any) -> Any:
         """Answer the rows of a batch."""
@@ -67,8 +70,8 @@ class ArrowScorer:
         columns["answer"] = pa.array(self.model.predict(rows.select(known)))
         if self.shares:
             found = self.model.shares_of(table)
-            for name, share in zip(self.model.classes.tolist(), found.T, strict=True):
-                columns[f"share of {name}"] = pa.array(np.ascontiguousarray(share))
+            for name, share in zip(self._share_names(), found.T, strict=True):
+                columns[name] = pa.array(np.ascontiguousarray(share))
         if self.costs:
             columns["test_cost"] = pa.array(self.model.ledger_of(table, self.model.costs).test_cost)
         return pa.RecordBatch.from_pydict(columns)
@@ -76,10 +79,12 @@ class ArrowScorer:
     def _empty(self, columns: dict[str, Any]) -> Any:
         import pyarrow as pa
 
-        answers = np.empty(0) if self.model.answers is None else self.model.answers[:0]
-        columns["answer"] = pa.array(answers)
-        names = [f"share of {name}" for name in self.model.classes.tolist()] if self.shares else []
-        columns.update(
-            {name: pa.array(np.empty(0)) for name in [*names, *(["test_cost"] if self.costs else [])]}
-        )
+        # All answers tell their type, which none of them would not where they are objects.
+        answers = np.empty(0) if self.model.answers is None else self.model.answers
+        columns["answer"] = pa.array(answers)[:0]
+        names = [*self._share_names(), *(["test_cost"] if self.costs else [])]
+        columns.update({name: pa.array(np.empty(0)) for name in names})
         return pa.RecordBatch.from_pydict(columns)
+
+    def _share_names(self) -> list[str]:
+        return [f"share of {name}" for name in self.model.classes.tolist()] if self.shares else []

@@ -313,6 +313,7 @@ class CostTreeClassifier(ClassTree):
         check_weighing(self)
         settings, prices = self._priced(self._seeded(self.core_settings(MANY_ROWS)), encoder, errors)
         factors, scale = self._class_factors(classes, totals) if self.weighs_classes() else (None, None)
+        weighed = factors is not None and bool((factors != 1.0).any())  # else cases are whole, as in memory
         problem: Problem = CountedProblem(
             encoded=encoded,
             encoder=encoder,
@@ -325,7 +326,7 @@ class CostTreeClassifier(ClassTree):
             random_state=self.random_state,
             prices=prices,
             costs=self.costs,
-            counted=counted(factors),
+            counted=counted(factors if weighed else None),
         )
         if factors is not None:
             problem = problem.reweighed(Reweighed(None, np.empty(0), factors, scale))

@@ -420,15 +420,19 @@ class CostTree(WholeFit, DisplayMixin):
         encoder = Encoder(self.owner)
         return encoder, encoder.fit_encode(X, self.nominal_features)
 
-    def _check_columns(self, encoder: Encoder, encoded: Encoded) -> None:
-        """Raise if a column has missing values that are refused, or lacks a price that it needs."""
+    def _check_columns(self, encoder: Encoder, encoded: Encoded, n_rows: int | None = None) -> None:
+        """Raise if a column has missing values that are refused, or lacks a price that it needs.
+
+        `n_rows`: of the table that the encoder has seen; None: `encoded`, else that is a sample of it.
+        """
         growth = self.checked_growth()
         if growth.missing == "error":
             refuse_missing(encoded, encoder)
         refuse_many_categories(encoder, grouped=growth.nominal == "grouped")
         if growth.max_leaves != 1:  # a single leaf asks for nothing
             many = None if self.asks_all_categories else growth.many_categories
-            warn_of_case_names(encoder, encoded.n_rows, many=many, hidden=self.hides_case_names)
+            n_rows = encoded.n_rows if n_rows is None else n_rows
+            warn_of_case_names(encoder, n_rows, many=many, hidden=self.hides_case_names)
         if self.costs is not None:
             check_costs(self.owner, self.costs)
             self.costs.compile(encoder.feature_names or range(encoder.n_features))

@@ -245,12 +245,20 @@ class OptimalTreeClassifier(ClassTree):
         return self
 
     def prepare(
-        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        encoding: tuple[Encoder, Encoded] | None = None,
+        n_rows: int | None = None,
     ) -> Prepared:
-        """Check the parameters, encode the table, and state the problem in terms of the core."""
+        """Check the parameters, encode the table, and state the problem in terms of the core.
+
+        `n_rows`: of the table that the encoder has seen, if `encoding` is a sample of it.
+        """
         self._check()
         encoder, encoded = encoding or self.fit_encoder(X)
-        self._check_columns(encoder, encoded)
+        self._check_columns(encoder, encoded, n_rows)
         if limit_of(self.budget) is not None and self.part_of is None:
             budget_prices(self, encoder)
         classes, labels = class_labels(y, encoded.n_rows)

@@ -19,7 +19,7 @@ Labels = NDArray[np.int32]
 Numbers = NDArray[np.float64]
 
 # Sums of weights, of squared targets and of their squares (their standard error) must stay ordinary numbers.
-_MOST_WEIGHT = 1e50
+MOST_WEIGHT = 1e50
 _LEAST_WEIGHT = 1e-50
 _LARGEST_NUMBER = 1e60
 _ROUNDING = 1e-9
@@ -124,10 +124,10 @@ def case_weights(sample_weight: Any, n_rows: int, *, none_counts: bool = False) 
         raise ValueError("sample_weight is zero for every case, so no case counts.")
     with np.errstate(over="ignore"):
         total = float(weights.sum())
-    if not _LEAST_WEIGHT <= total <= _MOST_WEIGHT:
+    if not _LEAST_WEIGHT <= total <= MOST_WEIGHT:
         raise ValueError(
             f"sample_weight adds up to {total:g}, and squares of it to what no float64 holds. Scale it to "
-            f"between {_LEAST_WEIGHT:g} and {_MOST_WEIGHT:g} in all, for example to a mean of 1."
+            f"between {_LEAST_WEIGHT:g} and {MOST_WEIGHT:g} in all, for example to a mean of 1."
         )
     return weights
 

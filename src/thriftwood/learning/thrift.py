@@ -254,7 +254,8 @@ class ThriftClassifier(ClassTree):
                 )
                 most = max(cells // seen.encoder.n_features, 1)
                 cases = draw(scan, seen, most, int(self.random_state), passes.start("drawing"))
-            prepared = self.prepare(None, cases.y, cases.weights, (seen.encoder, cases.encoded))
+            encoding = seen.encoder, cases.encoded
+            prepared = self.prepare(None, cases.y, cases.weights, encoding, scan.n_rows)
             with reported(self.progress, "trees") as tell:
                 found, taken, judging = self._best(prepared.problem, None, tell)
             if isinstance(found, _core.Tree) and len(cases) < seen.n_cases:
@@ -340,14 +341,22 @@ class ThriftClassifier(ClassTree):
         return asked.consult(known, unavailable=unavailable, strategy=strategy, budget=budget)
 
     def prepare(
-        self, X: Any, y: Any, sample_weight: Any, encoding: tuple[Encoder, Encoded] | None = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        encoding: tuple[Encoder, Encoded] | None = None,
+        n_rows: int | None = None,
     ) -> Prepared:
-        """Check the parameters, encode the table, and state the problem in terms of the core."""
+        """Check the parameters, encode the table, and state the problem in terms of the core.
+
+        `n_rows`: of the table that the encoder has seen, if `encoding` is a sample of it.
+        """
         check(self, self.rules)
         encoder, encoded = encoding or self.fit_encoder(X)
         if self.hides_case_names:
-            encoded = hide_case_names(encoder, encoded)
-        prepared = self._searcher().prepare(X, y, sample_weight, (encoder, encoded))
+            encoded = hide_case_names(encoder, encoded, n_rows)
+        prepared = self._searcher().prepare(X, y, sample_weight, (encoder, encoded), n_rows)
         if limit_of(self.budget) is not None:
             budget_prices(self, prepared.encoder)
         return prepared
@@ -366,7 +375,7 @@ class ThriftClassifier(ClassTree):
         seed = int(self.random_state)
         sample = sampled(problem, seed)
         trees = candidates(self._searcher(), sample, by_row)
-        if problem.n_classes == 1 and by_row is None:
+        if problem.n_classes == 1:  # whatever losses by row say, there is one answer
             del trees[1:]
         competing: list[Candidate | Scores] = [*(trees[:1] if self.leaves == "score" else trees)]
         if self.leaves != "class" and problem.n_classes > 1:

@@ -79,6 +79,8 @@ class Judging(NamedTuple):
     """How many candidates there were; more than results where Ctrl-C was pressed."""
     steady: list[FloatArray]
     """The bills of the results, half by what answers were expected to cost; none where mistakes are many."""
+    learnt: int
+    """How many trees and cards were learnt for it."""
     interrupted: bool = False
     """Whether Ctrl-C ended it: some candidates are missing, or all quarters but one."""
 
@@ -138,24 +140,26 @@ def judged(
     every_quarter = quarter is not None
     every = [parts(problem.labels[counted], folds, seed + deal, every_quarter) for deal in range(deals)]
     unseen = [counted[part] for dealt in every for part in dealt if len(part) < len(counted)]
-    before = 0 if quarter is None else quarter.deals * len(quarter.results)
-    total = before + len(unseen) * len(competing) + 1  # the last one is learnt on all cases
+    own = [unseen if isinstance(one, Candidate) else unseen[: len(unseen) // deals] for one in competing]
+    learnt = 0 if quarter is None else quarter.learnt
+    total = learnt + sum(map(len, own)) + 1  # the last one is learnt on all cases
     judged_so_far: list[Judged] = []
 
-    def told(parts_done: int) -> None:
+    def told() -> None:
+        nonlocal learnt
+        learnt += 1
         if tell is not None:
-            tell(before + len(judged_so_far) * len(unseen) + parts_done, total)
+            tell(learnt, total)
 
     n_competing, interrupted = len(competing), False
     expects = by_row is None and isinstance(competing[-1], Scores) and few_mistakes(problem)
     steady: list[FloatArray] = []
-    for candidate in competing:
+    for candidate, its_parts in zip(competing, own, strict=True):
         if isinstance(candidate, Candidate) and _overdone(judged_so_far):
             n_competing -= 1
             continue
-        own = unseen if isinstance(candidate, Candidate) else unseen[: len(unseen) // deals]
         try:
-            bills = _bills(candidate, problem, by_row, seed, own, expects, told)
+            bills = _bills(candidate, problem, by_row, seed, its_parts, expects, told)
         except KeyboardInterrupt:
             if (quarter is None and len(judged_so_far) < 2) or ends_all():
                 raise
@@ -171,7 +175,7 @@ def judged(
             steady.append(bills.steady)
     if quarter is not None and interrupted:
         return quarter._replace(interrupted=True)
-    return Judging(judged_so_far, len(unseen) // deals, deals, n_competing, steady, interrupted)
+    return Judging(judged_so_far, len(unseen) // deals, deals, n_competing, steady, learnt, interrupted)
 
 
 def _overdone(results: Sequence[Judged]) -> bool:
@@ -187,17 +191,17 @@ def _bills(
     seed: int,
     unseen: list[NDArray[np.intp]],
     expects: bool,
-    told: Callable[[int], None],
+    told: Callable[[], None],
 ) -> Bills:
     """Return what each case costs by what was learnt without its part; NaN if it is in no part."""
     sums, times = np.zeros((2, problem.n_rows)), np.zeros(problem.n_rows)
-    for number, part in enumerate(unseen, 1):
+    for part in unseen:
         own = problem.case_weights.copy()
         own[part] = 0.0
         model = candidate.model(replace(problem, weights=own), by_row, seed)
         sums[:, part] += np.stack(bills_of(model, problem, by_row, expects))[:, part]
         times[part] += 1.0
-        told(number)
+        told()
     return Bills(*np.divide(sums, times, out=np.full(sums.shape, np.nan), where=times > 0.0))
 
 

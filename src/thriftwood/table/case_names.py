@@ -26,8 +26,10 @@ def names_cases(column: Column, n_rows: int) -> bool:
     return column.kind is Kind.NOMINAL and n_categories >= LEAST_CATEGORIES and 2 * n_categories >= n_rows
 
 
-def hide_case_names(encoder: Encoder, encoded: Encoded) -> Encoded:
+def hide_case_names(encoder: Encoder, encoded: Encoded, n_rows: int | None = None) -> Encoded:
     """Return a table in which no case has a value in the columns that name cases: nothing can ask for it.
+
+    `n_rows`: of the table that the encoder has seen; None: this one, else this is a sample of it.
 
     Examples
     --------
@@ -37,7 +39,8 @@ def hide_case_names(encoder: Encoder, encoded: Encoded) -> Encoded:
     >>> [column[:3].tolist() for column in hidden.columns]
     [[0.0, 1.0, 2.0], [-1, -1, -1]]
     """
-    naming = {column.index for column in encoder.coded_columns if names_cases(column, encoded.n_rows)}
+    n_rows = encoded.n_rows if n_rows is None else n_rows
+    naming = {column.index for column in encoder.coded_columns if names_cases(column, n_rows)}
     if not naming or encoded.columns is None:
         return encoded
     columns = [

@@ -457,6 +457,8 @@ def test_weights_that_are_shares_and_wrong_weights_are_refused(tmp_path):
         (0.001, "add up to 0.05"),
         (0.0, "zero in every row"),
         (-1.0, r"not negative.*row 0"),
+        (1e49, r"add up to 5e\+50 or more"),
+        (1e308, r"add up to 1e\+308 or more"),
     ]:
         own = table.set_column(4, "w", pa.array(np.full(50, weight)))
         with pytest.raises(ValueError, match=words):

@@ -276,9 +276,11 @@ def _put(written: Path, place: Place) -> None:
     """Give a finished cache its name; what has it is moved away first: to remove a folder takes a while."""
     while True:
         aside = _own_name(place.folder)
-        with suppress(FileNotFoundError):
-            place.final.rename(aside)
-        shutil.rmtree(aside, ignore_errors=True)
+        try:
+            with suppress(FileNotFoundError):
+                place.final.rename(aside)
+        finally:  # Ctrl-C leaves nothing behind
+            shutil.rmtree(aside, ignore_errors=True)
         try:
             written.rename(place.final)
             return

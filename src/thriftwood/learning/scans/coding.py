@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ class Coder:
 
         Cases that count nothing are left out.
         """
-        weights = batch.weights()
+        weights = None if self.survey.largest is None else batch.weights()
         kept = None if weights is None or weights.all() else np.flatnonzero(weights)
         made = [*self._codes(batch), self._target(batch), *([] if weights is None else [weights])]
         return made if kept is None else [part[kept] for part in made]
@@ -169,7 +169,9 @@ def place_of(
     folder: Path, scan: Scan, files: tuple[FileState, ...], nominal: Any, bins: int, *, regression: bool
 ) -> Place:
     """Return where the codes of a scan of files lie, by everything that decides about them."""
-    told = [scan.features, scan.target, scan.weight, [str(name) for name in nominal or ()], bins, regression]
+    # A position is another column than one of that name.
+    columns = list(map(repr, nominal)) if isinstance(nominal, Iterable) else repr(nominal)
+    told = [scan.features, scan.target, scan.weight, columns, bins, regression]
     paths = [file.path for file in files]
     return Place(folder, _digest([paths, scan.target]), _digest([told, files]))
 

@@ -14,6 +14,9 @@ from thriftwood.learning.problem import Problem, Rows
 LEAST_GATHERED = 1 << 20
 """Nodes of up to so many cases are grown in memory, where there is room."""
 
+MOST_CELLS = (1 << 32) - 1
+"""The core numbers the counts of a pass by 32 bits."""
+
 CACHED_CELLS = 1 << 17
 """Counts of one column, of the nodes of a level that are counted, which a processor's cache holds."""
 
@@ -58,7 +61,7 @@ class Limits:
         max_depth : int, optional
             Of the tree.
         binary : bool
-            No node has more than two branches, but for one of missing values.
+            No node has more than two branches.
 
         Examples
         --------
@@ -70,7 +73,7 @@ class Limits:
         19531
         """
         rows = max(1, memory // 2 // gathered_bytes(row_bytes))
-        counted = max(1, memory // 4 // 8)
+        counted = min(MOST_CELLS, max(1, memory // 4 // 8))
         node = _gathered_node(n_cases, counted, cells, max_depth, binary)
         node = rows if n_cases <= rows else min(rows, node)
         return cls(min(node, 2**31 - 1), rows, counted)

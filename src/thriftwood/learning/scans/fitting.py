@@ -270,7 +270,8 @@ def prepare_counted(
 def limits_of(model: CostTree, coder: Coder, memory: int) -> Limits:
     """Return how much a fit of these codes may hold at once."""
     max_depth = model.core_settings(MANY_ROWS).max_depth or None  # 0: no limit
-    binary = all(isinstance(column, np.ndarray) for column in coder.columns())
+    third = coder.survey.first_missing is not None and model.checked_growth().missing == "branch"
+    binary = not third and all(isinstance(column, np.ndarray) for column in coder.columns())
     n_cases, row_bytes = coder.survey.n_cases, coder.layout.row_bytes
     return Limits.of(memory, n_cases, row_bytes, coder.cells, max_depth, binary)
 

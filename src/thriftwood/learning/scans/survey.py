@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from thriftwood import _core
 from thriftwood.datasets.scans import Roles, Scan
-from thriftwood.learning.targets import finite_numbers
+from thriftwood.learning.targets import MOST_WEIGHT, finite_numbers
 from thriftwood.table import Encoder
 from thriftwood.table.frames import frame_columns
 from thriftwood.table.observing import Observer
@@ -40,7 +40,8 @@ class Survey:
     totals : array
         What the cases of each class weigh together.
     largest : array or None
-        The largest weight of a case of each class (one entry where numbers are predicted); None: all count 1.
+        The largest weight of a case of each class (one entry where numbers are predicted); None: all count 1,
+        be it that their weights say so.
     edges : dict of int to array
         Of each numeric or ordered column, where it is cut into bins.
     first_missing : tuple of int or None
@@ -124,6 +125,7 @@ class Batch:
                 f"Column {self._roles.weight!r} holds weights, which are finite and not negative. Got "
                 f"{weights[row]} in row {self.first_row + row}."
             )
+        _check_most(self._roles.weight, float(weights.max(initial=0.0)))
         return weights
 
 
@@ -290,13 +292,15 @@ class Seen:
         classes = None if self.regression else found.names()
         names = [] if classes is None else classes.tolist()
         by_class = [self.largest] if classes is None else [found.largest.get(name, 0.0) for name in names]
+        # As in memory, where whole cases are counted then: gains of classes differ in their last digits else.
+        ones = self.n_cases == self.observer.n_rows and self.largest == self.common == 1.0
         return Survey(
             self.observer.encoder(),
             self.observer.n_rows,
             self.n_cases,
             classes,
             np.array([found.totals[name] for name in names]),
-            None if weight is None else np.array(by_class),
+            None if weight is None or ones else np.array(by_class),
             edges,
             self.observer.first_missing,
             np.array([found.counts[name] for name in names], dtype=np.int64),
@@ -312,4 +316,13 @@ def _check_total(column: str, total: float) -> None:
         raise ValueError(
             f"The weights in column {column!r} add up to {total:g}, and they are to say how many cases each "
             "row stands for. Multiply them until a case counts about 1."
+        )
+    _check_most(column, total)
+
+
+def _check_most(column: str, total: float) -> None:
+    if total > MOST_WEIGHT:
+        raise ValueError(
+            f"The weights in column {column!r} add up to {total:g} or more, and squares of it to what no "
+            f"float64 holds. Scale them to {MOST_WEIGHT:g} in all at most, for example to a mean of 1."
         )

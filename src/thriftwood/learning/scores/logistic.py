@@ -14,6 +14,22 @@ SMALL_STEP = 1e-4
 MOST_STEPS = 30
 FREE = 1e-6
 """The ridge of the first column, where counting begins: it is not held back."""
+LEAST_RIDGE = 1e-12
+"""Of the largest second derivative: where cases weigh 1e20, rounding takes a smaller ridge away."""
+
+
+def add_ridge(bend: FloatArray, ridge: FloatArray | float) -> None:
+    """Add a ridge to second derivatives, at least as much as keeps them from being singular.
+
+    Examples
+    --------
+    >>> bend = np.full((2, 2), 1e20)
+    >>> add_ridge(bend, 1.0)
+    >>> int(np.linalg.matrix_rank(bend, tol=1e-14 * 1e20))
+    2
+    """
+    diagonal = np.diag_indices(len(bend))
+    bend[diagonal] += np.maximum(ridge, LEAST_RIDGE * bend[diagonal].max(initial=0.0))
 
 
 def logistic(
@@ -70,7 +86,7 @@ def _newton(
         chance = chances((columns @ weights)[:, None])[:, 1]
         slope = columns.T @ (case_weights * (chance - target)) + held * weights
         bend = (columns * (case_weights * chance * (1.0 - chance))[:, None]).T @ columns
-        bend[np.diag_indices(len(held))] += held
+        add_ridge(bend, held)
         step = np.linalg.solve(bend, slope)
         while (now := loss(weights - step)) > least + 1e-9 * abs(least) and np.abs(step).max() > SMALL_STEP:
             step = 0.5 * step

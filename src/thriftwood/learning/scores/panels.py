@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.learning.scores.basis import learnt_bases
-from thriftwood.learning.scores.logistic import logistic
+from thriftwood.learning.scores.logistic import add_ridge, logistic
 from thriftwood.models.ledger import FloatArray
 from thriftwood.models.score_card import chances
 from thriftwood.table import Encoder
@@ -248,7 +248,7 @@ class PathLearner:
                 # everywhere, so steps of 3/2 of what that would give are safe.
                 curve = chance[:, 1:] * chance[:, :1] if width == 1 else 1 / 3
                 bend = (columns * (case_weights * curve)).T @ columns
-                bend[np.diag_indices(len(bend))] += self.ridge
+                add_ridge(bend, self.ridge)
             weights = weights - np.linalg.solve(bend, slope)
         return weights
 
