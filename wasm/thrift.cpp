@@ -195,6 +195,19 @@ std::size_t chosen(const std::vector<Contender>& judged, double dearest) {
   return 0;
 }
 
+// Whether another answer costs no more whatever the truth is, so that nobody gives this one, which is no class: costs/further.py.
+bool undercut(const Problem& problem, std::size_t answer) {
+  const auto classes = static_cast<std::size_t>(problem.session.classes());
+  const auto no_dearer = [&](std::size_t one, std::size_t other) {
+    for (std::size_t c = 0; c < classes; ++c)
+      if (problem.loss[c * problem.answers + one] > problem.loss[c * problem.answers + other]) return false;
+    return true;
+  };
+  for (std::size_t other = 0; answer >= classes && other < problem.answers; ++other)
+    if (other != answer && no_dearer(other, answer) && (other < answer || !no_dearer(answer, other))) return true;
+  return false;
+}
+
 // Of the classes that can be learnt: three cases, or as many as the most common one has.
 double dearest_mistake(const Problem& problem) {
   std::vector<std::size_t> counts(static_cast<std::size_t>(problem.session.classes()));
@@ -205,7 +218,10 @@ double dearest_mistake(const Problem& problem) {
   double dearest = 0.0;
   for (std::size_t c = 0; c < counts.size(); ++c) {
     if (counts[c] < least) continue;
-    const auto [low, high] = std::minmax_element(problem.loss.data() + c * problem.answers, problem.loss.data() + (c + 1) * problem.answers);
+    std::vector<double> costs;
+    for (std::size_t answer = 0; answer < problem.answers; ++answer)
+      if (!undercut(problem, answer)) costs.push_back(problem.loss[c * problem.answers + answer]);
+    const auto [low, high] = std::minmax_element(costs.begin(), costs.end());
     dearest = std::max(dearest, *high - *low);
   }
   return dearest;

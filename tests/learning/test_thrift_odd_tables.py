@@ -183,3 +183,21 @@ def test_nobody_has_no_advice_about_columns_that_name_the_cases(recwarn):
     X["b"] = [f"case {i}" for i in range(60)]
     tw.NobodyClassifier(prices()).fit(X, y)
     assert not recwarn.list
+
+
+@pytest.mark.parametrize("leaves", ["class", "auto"])
+@pytest.mark.parametrize("refer", [100, 300.5, 1e9])
+def test_an_answer_that_nobody_would_give_changes_nothing(leaves, refer):
+    X, y = table(300)
+    plain = tw.ThriftClassifier(prices(), leaves=leaves).fit(X, y)
+    offered = tw.ThriftClassifier(prices().replace(answers={"refer": refer}), leaves=leaves).fit(X, y)
+    assert offered.choice_ == plain.choice_
+    assert tw.bill(offered, X, y).interval == tw.bill(plain, X, y).interval
+
+
+def test_what_refers_everybody_costs_what_that_costs():
+    X, y = table()
+    costs = prices(1000.0).replace(answers={"refer": 8})
+    model = tw.ThriftClassifier(costs).fit(X, y)
+    assert set(model.predict(X)) == {"refer"}
+    assert tw.bill(model, X, y).interval == (8.0, 8.0)

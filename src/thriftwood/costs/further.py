@@ -235,6 +235,30 @@ def without_errors(costs: Costs) -> str:
     return f"costs.replace(errors=None, errors_default=None{', answers={}' if costs.answers else ''})"
 
 
+def worth_giving(matrix: FloatArray) -> NDArray[np.intp]:
+    """Return the numbers of the answers that may be given: the classes, and others that none undercuts.
+
+    An answer is undercut where another one costs no more whatever the truth is: nobody gives it, so what it
+    costs is no risk.
+
+    Parameters
+    ----------
+    matrix : array of shape (n_classes, n_answers)
+        What answers cost, by the true class; the classes come first.
+
+    Examples
+    --------
+    >>> worth_giving(np.array([[0.0, 100.0, 40.0, 900.0], [20.0, 0.0, 40.0, 5.0]])).tolist()
+    [0, 1]
+    >>> worth_giving(np.array([[0.0, 100.0, 15.0], [20.0, 0.0, 15.0]])).tolist()
+    [0, 1, 2]
+    """
+    n_classes, n_answers = matrix.shape
+    no_dearer = (matrix[:, np.newaxis] <= matrix[:, :, np.newaxis]).all(axis=0)  # [answer, the other one]
+    first = no_dearer & (~no_dearer.T | (np.arange(n_answers) < np.arange(n_answers)[:, np.newaxis]))
+    return np.flatnonzero((np.arange(n_answers) < n_classes) | ~first.any(axis=1))
+
+
 def never_cheapest(matrix: FloatArray, answer: int) -> bool:
     """Tell whether an answer is dearer than some other one whatever the shares of the classes are.
 

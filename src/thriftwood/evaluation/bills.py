@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.costs import Costs
+from thriftwood.costs.further import worth_giving
 from thriftwood.evaluation.bill_groups import BillGroups, grouped
 from thriftwood.evaluation.bill_measures import BillMeasures, Bought
 from thriftwood.evaluation.confusion import Confusion, confusion, confusion_by_row
@@ -337,6 +338,9 @@ class Bill(BillMeasures):
         """The least and the most that a case can cost."""
         costs = self.error_matrix if self.answer_costs is None else self.answer_costs
         assert costs is not None  # asked for only if there are error costs
+        if self.further:
+            given = np.unique(self.predicted)
+            costs = costs[:, np.union1d(given, worth_giving(costs)) if len(self.tests) else given]
         tests = max(self.upfront_cost, float(self.test_cost.max(initial=0.0)))
         return float(costs.min()), tests + float(costs.max())
 

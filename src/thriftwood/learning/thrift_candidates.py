@@ -20,6 +20,7 @@ import numpy as np
 
 from thriftwood import _core
 from thriftwood.costs import mean_matrix
+from thriftwood.costs.further import worth_giving
 from thriftwood.learning.class_tree import FloatArray
 from thriftwood.learning.optimal import DEEPEST, OptimalTreeClassifier
 from thriftwood.learning.problem import Problem, taken_rows
@@ -192,7 +193,8 @@ def dearest_mistake(problem: Problem, by_row: FloatArray | None) -> float:
         return float(np.ptp(by_row[problem.case_weights > 0.0], axis=1).max())
     counts = np.bincount(problem.labels[problem.case_weights > 0.0], minlength=problem.n_classes)
     learnt = counts >= min(LEARNT_FROM, counts.max())
-    return float(np.ptp(problem.error_matrix[: len(counts)][learnt], axis=1).max())
+    matrix = problem.error_matrix[: len(counts)]
+    return float(np.ptp(matrix[:, worth_giving(matrix)][learnt], axis=1).max())
 
 
 def most_saved(problem: Problem, by_row: FloatArray | None) -> float:
