@@ -86,6 +86,15 @@ def test_what_needs_the_table_in_memory_is_refused(folder):
     assert thriftwood("fit", "cases.csv", "--target", "why", "--memory", "1MB").code == 2
 
 
+def test_a_full_disk_is_told_with_what_the_shell_can_do(folder, monkeypatch):
+    monkeypatch.setattr("shutil.disk_usage", lambda path: type("Usage", (), {"free": 100})())
+    fit = ("fit", "cases.parquet", "--target", "y", "--costs", "costs.toml", *TREE, "--memory", "1MB")
+    run = thriftwood(*fit)
+    assert run.code == 1
+    assert run.err.endswith("environment variable TMPDIR names another folder for the codes of the table\n")
+    assert "cache=" not in run.err
+
+
 def test_a_large_table_without_prices_needs_no_settings(folder):
     fit = ("fit", "cases.csv", "--target", "y", "--memory", "1MB")
     run = thriftwood(*fit)

@@ -1,10 +1,13 @@
 """No command writes over what it reads, and a model is not called by a name of something else."""
 
+import errno
 import shutil
 from pathlib import Path
 
 import pytest
 from cli.commands import thriftwood
+
+from thriftwood.cli.writing import table_writer
 
 FIT = ["--target", "state", "--costs", "costs.toml"]
 
@@ -54,3 +57,18 @@ def test_a_model_is_not_called_a_table_or_a_price_list(clinic, words, name):
     said = f"Error: A model is a .json file, and {ending} is no ending of one. Got {name!r}.\n"
     assert (run.code, run.out, run.err) == (2, "", said)
     assert not Path(name).exists()
+
+
+@pytest.mark.parametrize("name", ["answers.csv", "answers.parquet"])
+def test_a_disk_that_is_full_is_told_with_the_file_that_was_asked_for(tmp_path, name):
+    path = tmp_path / name
+
+    def fill():
+        with table_writer(path) as write:
+            write({"answer": ["no"]})
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left on device") as error:
+        fill()
+    assert error.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == []

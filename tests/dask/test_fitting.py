@@ -177,6 +177,10 @@ def test_answers_are_lazy_and_those_of_the_local_model():
     assert lazy.compute().tolist() == local.predict(frame[FEATURES]).tolist()
     shares = model.predict_proba(table[FEATURES]).compute()
     np.testing.assert_array_equal(shares, local.predict_proba(frame[FEATURES]))
+    assert list(shares.columns) == [0, 1, 2]
+    # A table in memory is answered at once.
+    assert model.predict(frame[FEATURES]).tolist() == lazy.compute().tolist()
+    np.testing.assert_array_equal(model.predict_proba(frame[FEATURES]), shares)
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -271,6 +275,19 @@ def test_what_draws_a_sample_says_so():
     table = divided(cases(2, 100), [50, 50])
     with pytest.raises(ValueError, match=r"ThriftClassifier learns large tables from a sample.*fit_scan"):
         fit_dask(tw.algorithm("thrift"), table[FEATURES], table["y"])
+
+
+@pytest.mark.parametrize("name", ["boosting", "gradient-boosting", "metacost", "fixed-panel"])
+def test_what_is_no_single_tree_says_so(name):
+    table = divided(cases(2, 100), [50, 50])
+    with pytest.raises(ValueError, match=r"takes estimators of a single tree, .* Fit it on a sample"):
+        fit_dask(tw.algorithm(name), table[FEATURES], table["y"])
+
+
+def test_collections_where_tables_in_memory_are_wanted_are_told_what_dask_calls_it():
+    table = divided(cases(2, 100), [50, 50])
+    with pytest.raises(TypeError, match=r"Call \.compute\(\) on it first, or use thriftwood\.dask"):
+        tw.CostTreeClassifier().fit(table[FEATURES], table["y"])
 
 
 @pytest.mark.parametrize("phase", ["joined", "gather"])  # the command has all of them

@@ -48,3 +48,15 @@ def test_columns_that_answers_would_replace_are_not_kept(golf, name):
     model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
     with pytest.raises(ValueError, match=f"keep= names '{name}'"):
         tw.arrow_scorer(model, shares=True, costs=True, keep=[name])
+
+
+def test_a_batch_needs_what_the_model_asks_for(golf):
+    model = tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y)
+    assert "Temp" not in model.tree_.features_used
+    score = tw.arrow_scorer(model, shares=True, costs=True, keep=["Wind"])
+    batch = pa.RecordBatch.from_pandas(golf.X)
+    assert score(batch.drop_columns(["Temp"])).equals(score(batch))
+    with pytest.raises(ValueError, match=r"lacks what the model asks for: 'Outlook'\..*Add what is absent"):
+        score(batch.drop_columns(["Outlook"]))
+    with pytest.raises(ValueError, match=r"The batch has no column 'Wnd'\. Did you mean 'Wind'\?"):
+        tw.arrow_scorer(model, keep=["Wnd"])(batch)

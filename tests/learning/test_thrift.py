@@ -461,3 +461,17 @@ def test_it_is_never_dearer_in_training_than_the_worst_answer(seed, n, classes):
     model = tw.ThriftClassifier(costs).fit(X, y)
     assert tw.bill(model, X, y).mean_cost <= 9.0 + 1e-9
     assert len(model.candidates_) in ((1,) if len(set(y)) == 1 else (4, 5, 6, 7))
+
+
+def test_a_tree_too_large_to_read_gives_way_to_cards_that_cost_a_little_less(monkeypatch):
+    rng = np.random.default_rng(7)
+    X = pd.DataFrame({name: rng.normal(size=300) for name in "abc"})
+    steep = X["a"] + 0.3 * X["b"] * (X["a"] > 0) + 0.5 * rng.normal(size=300)
+    y = np.where(steep > 0.5, "sick", "well")
+    costs = tw.Costs({"a": 2, "b": 1, "c": 1}, errors={"sick": {"well": 30}, "well": {"sick": 20}})
+    readable = tw.ThriftClassifier(costs).fit(X, y)
+    _, tree, *_, cards = readable.candidates_
+    assert readable.chosen_ == tree.name
+    assert cards.cost < tree.cost
+    monkeypatch.setattr("thriftwood.learning.thrift.READABLE", readable.tree_.n_leaves - 1)
+    assert tw.ThriftClassifier(costs).fit(X, y).chosen_ == cards.name

@@ -139,7 +139,7 @@ def test_counting_by_the_text_of_a_learnt_cascade(name):
     model = tw.ThriftClassifier(table.costs, leaves="score").fit(table.X, table.y)
     *cards, note = model.cascade_.text().split("\n\n")
     assert note == model.cascade_.note
-    assert note.startswith("Chosen of ")
+    assert note.startswith("Score cards were asked for: ")
     printed = Printed("\n\n".join(cards))
     assert [printed.answer(row) for row in rows_of(table.X)] == model.predict(table.X).tolist()
 

@@ -109,7 +109,7 @@ def _check_practice(costs: Costs, table: TableParts, target: str, classes: NDArr
     reader = LabelReader(table.parts([target]), target)
     for part in table.parts(table.names):
         X, y = part.features({target}), reader.labels(part)
-        answered(fitted_today(costs, X, y, classes), X, costs, classes)
+        answered(fitted_today(costs, X, y, classes=classes), X, costs, classes)
 
 
 def _words(column: ColumnFacts) -> str:

@@ -39,7 +39,7 @@ class Practice:
         X = with_answers(batch, self.costs)
         try:
             found = against_today(bill, X, self._learnt)
-            self._learnt = self._learnt or fitted_today(self.costs, X, batch.y, bill.classes)
+            self._learnt = self._learnt or fitted_today(self.costs, X, batch.y, classes=bill.classes)
         except (ValueError, OSError) as error:
             note(f"The bill is not compared with today: {in_shell(error)}")
             self._known, self.spread = False, None

@@ -52,7 +52,8 @@ def one_sentence(words: Words = SHELL) -> Iterator[None]:
         named = isinstance(
             error, FileNotFoundError | PermissionError | IsADirectoryError | NotADirectoryError
         )
-        said = error.strerror or in_shell(error, words)
+        advised = hasattr(error, "advice") or not error.strerror
+        said = in_shell(error, words) if advised else error.strerror
         raise fail(f"{where}{said}", WRONG_INPUT if named else FAILED) from None
     except (ValueError, TypeError) as error:  # the library's own, in words
         raise fail(in_shell(error, words), WRONG_INPUT) from None

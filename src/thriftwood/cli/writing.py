@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -112,7 +113,7 @@ def table_writer(path: Path, *, raw: bool = False) -> Iterator[Write]:
     if path == STANDARD:
         yield _delimited(",", raw, lambda text: typer.echo(text, nl=False))
         return
-    with replacing(path) as new:
+    with _named_if_full(path), replacing(path) as new:
         if path.suffix.lower() in PARQUET:
             from thriftwood.cli.parquet import parquet_writer
 
@@ -121,6 +122,17 @@ def table_writer(path: Path, *, raw: bool = False) -> Iterator[Write]:
         else:
             with new.open("w", encoding="utf-8", newline="") as file:
                 yield _delimited(DELIMITERS[path.suffix.lower()], raw, file.write)
+
+
+@contextmanager
+def _named_if_full(path: Path) -> Iterator[None]:
+    """Say which file it is that a disk has no room for: what writes to an open file does not know."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
 
 
 def _delimited(delimiter: str, raw: bool, put: Callable[[str], object]) -> Write:

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from thriftwood.costs import Costs
 from thriftwood.dask.billing import lazy_bill
 from thriftwood.dask.fitting import fit_dask
+from thriftwood.dask.tasks import is_collection
 from thriftwood.learning.classifier import CostTreeClassifier
 from thriftwood.learning.estimator import CostTree
 from thriftwood.learning.regressor import CostTreeRegressor
@@ -51,8 +52,10 @@ class _OnDask(CostTree):
         return lazy_bill(self.to_local().model_, X, y, costs)
 
     def _lazy(self, X: Any, method: str, like: NDArray[Any]) -> Any:
-        """Ask every partition for answers such as `like`, when they are computed."""
+        """Ask every partition for answers such as `like`, when they are computed; a table in memory, now."""
         local = self.to_local()
+        if not is_collection(X):
+            return getattr(local, method)(X)
         if hasattr(X, "map_partitions"):
             meta: Any = pd.Series(like) if like.ndim == 1 else pd.DataFrame(like)
             return X.map_partitions(_answers, local, method, like[:0], meta=meta.iloc[:0])
@@ -105,7 +108,7 @@ class DaskCostTreeClassifier(_OnDask, CostTreeClassifier):
         return self._lazy(X, "predict", self.classes_)
 
     def predict_proba(self, X: Any) -> Any:
-        """Return the class shares for a collection, lazily."""
+        """Return the class shares for a collection, lazily: columns 0, 1, ... in the order of `classes_`."""
         return self._lazy(X, "predict_proba", np.empty((0, self.n_classes_)))
 
 

@@ -77,6 +77,11 @@ def fit_dask(model: Model, X: Any, y: Any, sample_weight: Any = None, *, memory:
     array([1])
     """
     budget = fitting.bytes_of(memory)
+    if not isinstance(model, CostTree):
+        raise ValueError(
+            f"fit_dask takes estimators of a single tree, such as CostTreeClassifier, and "
+            f"{type(model).__name__} is none. Fit it on a sample in memory."
+        )
     if type(model).fit_scan is not CostTree.fit_scan:
         raise advised(
             ValueError,

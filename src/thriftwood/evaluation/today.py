@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from thriftwood.base.advice import advised
 from thriftwood.base.remedies import InPython
 from thriftwood.baselines.today import TodayClassifier
-from thriftwood.costs import Costs
+from thriftwood.costs import Costs, answer_costs
 from thriftwood.evaluation.bill_measures import BillMeasures
 from thriftwood.evaluation.billing import bill
 from thriftwood.evaluation.bills import Bill
@@ -27,6 +27,7 @@ FloatArray = NDArray[np.float64]
 
 FOLDS = 5
 """Parts that today's panel is learnt from where it must be learnt from the cases of the bill."""
+UNPRICED = "Every mistake counts 1: the prices say nothing of mistakes."
 IN_TURN = "Today's panel is learnt from these cases; none is answered by one that has seen it."
 
 
@@ -37,7 +38,8 @@ def verdict(
     costs: Costs | None = None,
     *,
     basis: str = "",
-    learnt_from: tuple[Any, Any] | None = None,
+    learnt_from: tuple[Any, ...] | None = None,
+    error_costs: Any = None,
 ) -> Verdict:
     """Say what a case costs a model, against testing nobody and against today.
 
@@ -54,9 +56,13 @@ def verdict(
         What cases these are, a sentence.
     learnt_from : (table, array-like), optional
         The cases that the model learnt from: they say what everybody would be answered untested, and today's
-        panel is learnt from them. None: the answer that a tree remembers from training, or else the one that
-        is cheapest for `X` in hindsight; and the panel is learnt from `X`, in turn, so that no case is
-        answered by one that has seen it. The sentence says so.
+        panel is learnt from them. Where mistakes cost every case another sum, with their own as a third.
+        None: the answer that a tree remembers from training, or else the one that is cheapest for `X` in
+        hindsight; and the panel is learnt from `X`, in turn, so that no case is answered by one that has seen
+        it. The sentence says so.
+    error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
+        What mistakes cost where that differs by row, as for `bill`. Without them, and with prices that say
+        nothing of mistakes, every mistake counts 1, and the sentence says so.
 
     Examples
     --------
@@ -70,14 +76,19 @@ def verdict(
     >>> found.dearer_than, found.against_today.high < 0
     ((), True)
     """
+    if learnt_from is not None and (len(learnt_from) > 2) != (error_costs is not None):
+        raise ValueError(
+            "Mistakes cost every case another sum, or none does: pass error_costs=..., what they cost these "
+            "cases, and learnt_from=(X, y, their own), or neither."
+        )
     asked = as_model(model)
     charged = asked.costs if costs is None else costs
-    own = bill(asked, asked_columns(X, asked, charged), y, costs)
+    own = bill(asked, asked_columns(X, asked, charged), y, costs, error_costs=error_costs)
     if learnt_from is not None:
-        own = replace(own, learnt_answer=_answer_of(own, learnt_from[1]))
+        own = replace(own, learnt_answer=_answer_of(own, *learnt_from[1:]))
     if own.costs.today is None:
         return verdict_of_bill(own, basis=basis)
-    learnt = None if learnt_from is None else fitted_today(own.costs, *learnt_from, own.classes)
+    learnt = None if learnt_from is None else fitted_today(own.costs, *learnt_from, classes=own.classes)
     return verdict_of_bill(own, against_today(own, X, learnt), basis, IN_TURN if learnt is None else "")
 
 
@@ -94,6 +105,8 @@ def verdict_of_bill(
     more = None if today is None else today.difference
     if more is not None and own.costs.today is not None and own.costs.today.learnt:
         basis = f"{basis} {panel}".strip()
+    if own.costs.tests and not own.by_row and not own.costs.names_errors:
+        basis = f"{basis} {UNPRICED}".strip()
     return Verdict(
         own.mean_cost, own.interval, own.against_untested, more, own.costs, basis, own.in_hindsight
     )
@@ -119,7 +132,7 @@ def against_today(own: Bill, X: Any, learnt: TodayClassifier | None = None) -> S
         paid, answers = _in_turn(own, X)
     else:
         truth = own.classes[own.actual]
-        practice = fitted_today(own.costs, X, truth, own.classes) if learnt is None else learnt
+        practice = fitted_today(own.costs, X, truth, classes=own.classes) if learnt is None else learnt
         paid, answers, _ = answered(practice, X, own.costs, own.classes)
     cost = paid + costs[np.arange(own.n_cases), answers]
     least, most = own.bounds
@@ -156,14 +169,20 @@ def _are(number: int) -> str:
     return "is one case" if number == 1 else f"are {number:,}, each of another class"
 
 
-def fitted_today(costs: Costs, X: Any, y: Any, classes: NDArray[Any] | None = None) -> TodayClassifier:
+def fitted_today(
+    costs: Costs, X: Any, y: Any, error_costs: Any = None, *, classes: NDArray[Any] | None = None
+) -> TodayClassifier:
     """Return today's practice, learnt from these cases; None: their classes are all that there are."""
-    return TodayClassifier(costs).knowing(classes).fit(X, y)
+    return TodayClassifier(costs).knowing(classes).fit(X, y, error_costs=error_costs)
 
 
-def _answer_of(own: Bill, y: Any) -> int | None:
+def _answer_of(own: Bill, y: Any, error_costs: Any = None) -> int | None:
     """Return the number of the answer that is cheapest for cases of training, if nobody is tested."""
-    if own.classes is None or own.error_matrix is None:
+    if own.classes is None:
         return None
-    counts = np.bincount(class_numbers(y, own.classes, len(y)), minlength=len(own.classes))
+    labels = class_numbers(y, own.classes, len(y))
+    if error_costs is not None:
+        return int(answer_costs(error_costs, labels, own.classes).sum(axis=0).argmin())
+    assert own.error_matrix is not None  # no costs by row
+    counts = np.bincount(labels, minlength=len(own.classes))
     return int((counts @ own.error_matrix).argmin())

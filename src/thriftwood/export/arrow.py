@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from thriftwood.costs.names import quoted
+from thriftwood.datasets.files.table import no_column
 from thriftwood.models.conversion import as_model
+from thriftwood.table import Kind
 
 
 def arrow_scorer(
@@ -30,8 +33,8 @@ def arrow_scorer(
     -------
     callable
         From ``pyarrow.RecordBatch`` (or Table) to ``pyarrow.RecordBatch`` with the columns kept, ``answer``,
-        and what was asked for. It can be pickled, so that engines send it to their workers; columns that the
-        model does not know are passed over.
+        and what was asked for. It can be pickled, so that engines send it to their workers. A batch needs the
+        columns that the model asks for; others are passed over.
 
     Examples
     --------
@@ -62,12 +65,15 @@ class ArrowScorer:
         import pyarrow as pa
 
         rows = pa.table(batch)
-        known = [name for name in self.model.feature_names if name in rows.column_names]
+        for name in self.keep:
+            if name not in rows.column_names:
+                raise no_column("The batch", rows.column_names, name)
         columns = {name: rows[name].combine_chunks() for name in self.keep}
         if not rows.num_rows:
             return self._empty(columns)
-        table = self.model.table(rows.select(known))
-        columns["answer"] = pa.array(self.model.predict(rows.select(known)))
+        known = self._known(rows)
+        table = self.model.table(known)
+        columns["answer"] = pa.array(self.model.predict(known))
         if self.shares:
             found = self.model.shares_of(table)
             for name, share in zip(self._share_names(), found.T, strict=True):
@@ -75,6 +81,23 @@ class ArrowScorer:
         if self.costs:
             columns["test_cost"] = pa.array(self.model.ledger_of(table, self.model.costs).test_cost)
         return pa.RecordBatch.from_pydict(columns)
+
+    def _known(self, rows: Any) -> Any:
+        """Return the columns that the model knows; one that it never asks for may be absent."""
+        import pyarrow as pa
+
+        names, here = self.model.feature_names, rows.column_names
+        if all(name in here for name in names) or not hasattr(self.model, "encoder"):
+            return rows.select([name for name in names if name in here])
+        absent = [name for name in self.model.features_asked if name not in here]
+        if absent:
+            raise ValueError(
+                f"The batch lacks what the model asks for: {quoted(absent)}. Its columns: {quoted(here)}. "
+                "Add what is absent, with nulls where values are missing."
+            )
+        kinds = [pa.float64() if one.kind is Kind.NUMERIC else pa.string() for one in self.model.columns]
+        nothing = {name: pa.nulls(len(rows), kind) for name, kind in zip(names, kinds, strict=True)}
+        return pa.table({name: rows[name] if name in here else nothing[name] for name in names})
 
     def _empty(self, columns: dict[str, Any]) -> Any:
         import pyarrow as pa

@@ -39,7 +39,7 @@ def export_sql(
         The name of the table; its parts if it is in a schema: ``("main", "cases")``.
     key : str, optional
         A column that is different in every row, to tell the rows of the result by; None: their numbers, from
-        1, in the order of the table.
+        1, in the order of the table. The plain form's rows have no order: add ``ORDER BY case_id``.
     plain : bool
         Of a tree: the answer alone, as one CASE inside another, which engines read as quickly as any CASE. A
         tree that shares cases with missing values out among branches has no such form.

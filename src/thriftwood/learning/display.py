@@ -33,6 +33,7 @@ class DisplayMixin(Estimator):
         training: bool = False,
         verdict: Verdict | None = None,
         live: bool | tuple[Any, Any] = False,
+        error_costs: Any = None,
     ) -> Report:
         """Make a page of the model on a table of cases, which opens in any browser without a network.
 
@@ -57,6 +58,7 @@ class DisplayMixin(Estimator):
             training=training,
             verdict=verdict,
             live=live,
+            error_costs=error_costs,
         )
 
     # scikit-learn's diagram of the settings, and below it the tree, once there is one.

@@ -43,6 +43,9 @@ from thriftwood.table.case_names import hide_case_names
 SAMPLE_CELL = 300
 """Bytes that learning from a sample takes for each of its cells."""
 
+READABLE = 50
+"""A tree of more leaves is no easier to read than score cards, which are taken if they cost less at all."""
+
 Leaves: TypeAlias = Literal["auto", "class", "score"]
 
 
@@ -58,8 +61,8 @@ class ThriftClassifier(ClassTree):
     trees compete alone: half of one). That of three tests fits no chance: another must be cheaper by
     three standard errors, and nobody is tested only if that is cheaper by half of one. Scores are taken
     if they cost less than the tree, and than testing nobody, by more than half a standard error, a tree
-    being easier to read (if they cost less at all, where losses differ by row), and by two where no tree
-    would be taken. Where dear mistakes are few, what a leaf or a card expects to miss counts half in
+    being easier to read (if they cost less at all, where losses differ by row or the tree has more than 50
+    leaves), and by two where no tree would be taken. Where dear mistakes are few, what a leaf or a card expects to miss counts half in
     that. What is taken is learnt on all cases.
 
     Parameters
@@ -262,7 +265,8 @@ class ThriftClassifier(ClassTree):
                 with unchanged(scan, before):
                     ended = ended_cases(scan, seen, found, self.thread_count(), passes.start("counting"))
                 trees = candidates(self._searcher(), prepared.problem, None)
-                best = next(tree for tree in trees if tree.name == judging.results[taken].name)
+                name = judging.results[taken if found.n_nodes > 1 else 0].name
+                best = next(tree for tree in trees if tree.name == name)
                 found = best.counting_ended(prepared.problem, found, ended, seen.n_cases)
         self._keep(prepared, found, judging, taken)
         if len(cases) < seen.n_cases:
@@ -390,17 +394,28 @@ class ThriftClassifier(ClassTree):
             cascade = best.model(sample, by_row, seed)
             if len(cascade.order) or self.leaves == "score":
                 return cascade, taken, judging
-            taken, best = 0, trees[0]  # cards that ask nothing have one answer for all: a leaf says that
+            best = trees[0]  # cards that ask nothing have one answer for all: a leaf says that
         tree = best.counting(problem, sample, by_row)
+        scores = competing[-1]
+        if tree.n_leaves > READABLE and isinstance(scores, Scores):
+            level = self._taken(judging, sample, by_row, doubt_of_scores=0.0)
+            if judging.results[level].name == scores.name:
+                return scores.model(sample, by_row, seed), level, judging
         if taken and tree.n_nodes == 1:  # what it asked of some cases, it asks of all no more
-            taken, tree = 0, trees[0].counting(problem, sample, by_row)
+            tree = trees[0].counting(problem, sample, by_row)
         return tree, taken, judging
 
-    def _taken(self, judging: Judging, sample: Problem, by_row: FloatArray | None) -> int:
+    def _taken(
+        self,
+        judging: Judging,
+        sample: Problem,
+        by_row: FloatArray | None,
+        doubt_of_scores: float = DOUBT_OF_SCORES,
+    ) -> int:
         """Return the place of the candidate to take; where losses differ by row dear ones are few."""
         if self.leaves == "score":
             return len(judging.results) - 1
-        doubts = (DOUBT_OF_TREES, DOUBT_OF_SCORES if by_row is None else 0.0)
+        doubts = (DOUBT_OF_TREES, doubt_of_scores if by_row is None else 0.0)
         luck = dearest_mistake(sample, by_row) if by_row is not None or few_mistakes(sample) else 0.0
         return chosen(judging.results, sample.weights, luck, *doubts, judging.steady)
 
@@ -420,10 +435,11 @@ class ThriftClassifier(ClassTree):
     def _remember(self, judging: Judging, taken: int) -> None:
         self.candidates_ = judging.results
         self.ended_ = "interrupt" if judging.interrupted else "done"
-        self.chosen_ = judging.results[taken].name
-        idle = "cascade_" in self.__dict__ and not len(self.cascade_.order)
-        self.choice_ = sentence(judging, taken, idle=idle)
-        self._learnt.note = reason(judging, taken, idle=idle)
+        asked = self.leaves == "score"
+        idle = not len(self.model_.tests)
+        self.chosen_ = judging.results[taken if asked or not idle else 0].name
+        self.choice_ = sentence(judging, taken, asked=asked, idle=idle)
+        self._learnt.note = reason(judging, taken, asked=asked, idle=idle)
 
     def _say(self, more: str) -> None:
         """Add to what is said of the choice, here and beside what was learnt."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from thriftwood.base.number_texts import number_text, rounded_text
+from thriftwood.base.number_texts import amount_text, number_text, rounded_text
 from thriftwood.models.ledger import FloatArray
 from thriftwood.models.score_card import UNIT, CategoryPoints, NumberPoints
 from thriftwood.models.tree.conditions import category_text
@@ -126,7 +126,7 @@ def _loss(cascade: Cascade) -> tuple[list[list[str]], str]:
     mistakes = {cost for i, row in enumerate(rows) for j, cost in enumerate(row) if i != j}
     if len(mistakes) == 1 and not np.diagonal(loss).any() and not cascade.further:
         return [], f"Every mistake costs {number_text(mistakes.pop())}."
-    return [[number_text(cost) for cost in row] for row in rows], ""
+    return [[amount_text(cost) for cost in row] for row in rows], ""
 
 
 def _lead(cascade: Cascade, classes: list[str]) -> list[str]:

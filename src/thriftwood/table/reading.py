@@ -122,7 +122,9 @@ def _as_frame(X: Any) -> nw.DataFrame[Any] | None:
             "Rename or drop the repeats."
         ) from None
     if isinstance(native, nw.LazyFrame):
-        raise TypeError("X is a lazy frame: its rows are not there yet. Call .collect() on it first.")
+        on_dask = hasattr(X, "compute")
+        way_out = ".compute() on it first, or use thriftwood.dask" if on_dask else ".collect() on it first"
+        raise TypeError(f"X is a lazy frame: its rows are not there yet. Call {way_out}.")
     if isinstance(native, nw.Series):
         raise ValueError(
             f"Expected 2D array, got 1D array instead: a {type(X).__name__}. Pass a frame with one column "

@@ -1,5 +1,6 @@
 """A tree learnt from a scan is the tree learnt in memory, to the last byte of its file."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -20,6 +22,7 @@ from hypothesis import strategies as st
 from learning.scans.scanned_tables import FEATURES, fitted, mixed_table, saved
 
 import thriftwood as tw
+from thriftwood.cli.advice import in_shell
 from thriftwood.learning.scans import counted
 from thriftwood.learning.scans.fitting import bytes_of
 
@@ -396,22 +399,22 @@ def test_a_parquet_file_that_is_gone_during_the_first_pass_is_named(tmp_path):
     assert changed_in_the_first_pass(tmp_path, path.unlink).startswith(str(path))
 
 
-def test_a_disk_that_fills_up_is_told_and_nothing_is_left(tmp_path, monkeypatch):
-    full = tmp_path / "full"
-
+def test_a_disk_that_fills_up_is_told_in_the_words_of_each_audience(tmp_path, monkeypatch):
     def on_a_full_disk(prefix, suffix):
-        full.mkdir()
-        (full / "codes").symlink_to("/dev/full")  # takes what is written, and says that there is no room
-        return str(full)
+        return open("/dev/full", "w+b")  # takes what is written, and says that there is no room
 
-    monkeypatch.setattr("tempfile.mkdtemp", on_a_full_disk)
+    monkeypatch.setattr("tempfile.TemporaryFile", on_a_full_disk)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     scan = tw.scan(mixed_table(1, 500), target="y", leave_out=["w"])
-    with pytest.raises(OSError, match=r"No space left on device; cache= names another folder.*full/codes"):
+    with pytest.raises(OSError, match=r"No space left on device; .* TMPDIR, or .* cache=, names") as error:
         tw.CostTreeClassifier(growth=tw.Growth(missing="branch")).fit_scan(scan)
-    assert not full.exists()
+    assert (error.value.errno, error.value.filename) == (errno.ENOSPC, str(tmp_path))
+    said = in_shell(error.value)
+    assert said.endswith("; the environment variable TMPDIR names another folder for the codes of the table")
 
 
-def test_ctrl_c_while_counting_leaves_nothing_behind(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_what_ends_a_fit_while_it_counts_leaves_nothing_behind(tmp_path, number):
     script = textwrap.dedent(
         """
         import sys, tempfile, numpy as np, pyarrow as pa, thriftwood as tw
@@ -435,12 +438,13 @@ def test_ctrl_c_while_counting_leaves_nothing_behind(tmp_path):
     )
     for _ in range(20):
         assert child.stdout.readline()
-    assert list(tmp_path.iterdir())
-    child.send_signal(signal.SIGINT)
+    maps = Path(f"/proc/{child.pid}/maps")
+    assert not maps.exists() or str(tmp_path) in maps.read_text()  # there are codes, without a name
+    child.send_signal(number)
     began = time.monotonic()
     _, error = child.communicate(timeout=60)
     assert time.monotonic() - began < 20
-    assert "KeyboardInterrupt" in error
+    assert ("KeyboardInterrupt" in error) == (number == signal.SIGINT)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -465,6 +469,35 @@ def test_weights_that_are_shares_and_wrong_weights_are_refused(tmp_path):
             tw.CostTreeClassifier(growth=tw.Growth(missing="branch")).fit_scan(
                 tw.scan(own, target="y", weight="w")
             )
+
+
+def test_text_where_numbers_are_wanted_is_told_by_what_the_column_is_for():
+    table = pl.DataFrame({"age": [54, 61], "city": ["Ulm", "Ulm"], "y": [1.5, 2.0]})
+    with pytest.raises(ValueError, match=r"hold numbers to predict, .* such as 'Ulm'\. .*CostTreeClassifier"):
+        tw.CostTreeRegressor().fit_scan(tw.scan(table, target="city"))
+    with pytest.raises(ValueError, match="'city' is to hold weights, and it holds texts such as 'Ulm'"):
+        tw.CostTreeRegressor().fit_scan(tw.scan(table, target="y", weight="city"))
+
+
+def test_of_several_files_the_one_that_is_wrong_is_named(tmp_path):
+    for part, number in enumerate((1.0, np.inf)):
+        table = pa.table({"a": [2.0] * 99 + [number], "y": ["no", "yes"] * 50})
+        pq.write_table(table, tmp_path / f"{part}.parquet")
+    scan = tw.scan(tmp_path, target="y")
+    with pytest.raises(ValueError, match=r"inf in row 199[^$]*1\.parquet, whose first row is row 100 of"):
+        tw.CostTreeClassifier().fit_scan(scan)
+    pq.write_table(table.slice(10), tmp_path / "0.parquet")
+    with pytest.raises(ValueError, match=r"0\.parquet had 100 rows when it was scanned and now has 90"):
+        tw.CostTreeClassifier().fit_scan(scan)
+
+
+def test_learners_that_do_not_grow_from_counts_are_refused_in_true_words():
+    scan = tw.scan(mixed_table(1, 50), target="y")
+    for name in ("nobody", "optimal", "icet"):
+        with pytest.raises(ValueError, match="does not grow one tree from counts of cases"):
+            tw.algorithm(name).fit_scan(scan)
+    with pytest.raises(ValueError, match=r"HoeffdingTreeClassifier learns case by case.*partial_fit"):
+        tw.algorithm("hoeffding").fit_scan(scan)
 
 
 def test_rows_without_a_class_are_named():

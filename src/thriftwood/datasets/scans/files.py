@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from thriftwood.base.spelling import close_names
 from thriftwood.datasets.files.arrow import arrow_error
 from thriftwood.datasets.files.parts import delimited_parts
 from thriftwood.datasets.files.reading import ARROW, DELIMITED
 from thriftwood.datasets.scans.parts import FileParts
-from thriftwood.datasets.scans.source import FileState, Source, rows_in_batch
+from thriftwood.datasets.scans.source import FileState, RowPlace, Source, rows_in_batch
 
 
 def open_files(path: str | Path) -> Source:
@@ -75,26 +77,42 @@ class ParquetFiles(Source):
     def __init__(self, paths: Sequence[Path], name: str) -> None:
         self.name = name
         self._paths = list(paths)
-        self.n_rows = 0
+        self._rows: list[int] = []
+        """Of each file."""
         types: dict[str, Any] = {}
         for path in self._paths:
             with _parquet(path) as file:
                 schema = file.schema_arrow
-                self.n_rows += file.metadata.num_rows
+                self._rows.append(file.metadata.num_rows)
             if not types:
                 types = dict(zip(schema.names, schema.types, strict=True))
                 self.names = tuple(schema.names)
             _check_schema(path, schema, types, self._paths[0])
+        self.n_rows = sum(self._rows)
 
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
         """Read the files in the order of their names."""
         import pyarrow as pa
 
         wanted = list(columns)
-        for path in self._paths:
+        for path, rows in zip(self._paths, self._rows, strict=True):
             with _parquet(path) as file:
+                now = file.metadata.num_rows
+                if now != rows:
+                    raise ValueError(
+                        f"{path} had {rows:,} rows when it was scanned and now has {now:,}. Scan the table "
+                        "again."
+                    )
                 for batch in file.iter_batches(rows_in_batch(len(wanted)), columns=wanted):
                     yield pa.Table.from_batches([batch]).select(wanted)
+
+    def place(self, row: int) -> RowPlace | None:
+        """Say in which of the files a row is."""
+        if len(self._paths) == 1:
+            return None
+        ends = np.cumsum(self._rows)
+        j = int(np.searchsorted(ends, row, side="right"))
+        return RowPlace(self._paths[j], int(ends[j]) - self._rows[j])
 
     def files(self) -> tuple[FileState, ...]:
         """Say which files these are."""

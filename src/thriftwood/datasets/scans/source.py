@@ -25,6 +25,14 @@ class FileState(NamedTuple):
         return cls(str(path.resolve()), found.st_size, found.st_mtime_ns)
 
 
+class RowPlace(NamedTuple):
+    """In which of several files a row is."""
+
+    path: Path
+    first_row: int
+    """The number of the file's first row among those of all files."""
+
+
 class Source(ABC):
     """A table that can be read from its beginning again and again, always in the same order.
 
@@ -48,6 +56,10 @@ class Source(ABC):
 
     def files(self) -> tuple[FileState, ...] | None:
         """Say which files it reads and how they are now; None: it cannot tell whether they change."""
+        return None
+
+    def place(self, row: int) -> RowPlace | None:
+        """Say in which file a row is; None: there are not several, or nobody knows."""
         return None
 
     @property

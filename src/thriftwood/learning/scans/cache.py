@@ -2,7 +2,8 @@
 
 A folder has two files. ``codes`` has blocks of some rows: column after column, then labels or numbers, then
 weights, each from a multiple of 8 bytes on. ``about.json`` says what they stand for, and has a checksum of
-every block and of itself. A folder gets its name when it is complete; what is not is thrown away.
+every block and of itself. A folder gets its name when it is complete; what is not is thrown away. Codes that
+are not to be kept are a file without a name, which goes with its process, whatever ends that.
 """
 
 from __future__ import annotations
@@ -17,16 +18,27 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from thriftwood.base.advice import Advice, Part
+from thriftwood.base.remedies import InPython
 
 VERSION = 4
 """Of the format; another one is not read but written anew."""
 ENDING = ".codes"
 _WRITING = ".writing"
 _BLOCK_BYTES, _MOST_ROWS = 1 << 24, 1 << 18
+_ANOTHER = " another folder for the codes of the table"
+_KEPT: tuple[Part, ...] = ("cache= names", _ANOTHER)
+_TEMPORARY: tuple[Part, ...] = (
+    "the environment variable TMPDIR",
+    InPython(", or of tables in files cache=,"),
+    " names",
+    _ANOTHER,
+)
 
 
 class Layout(NamedTuple):
@@ -80,11 +92,17 @@ class Block(NamedTuple):
 
 
 class CodeWriter:
-    """Writes rows as they come, in blocks."""
+    """Writes rows as they come, in blocks, into a folder; None: into a temporary file without a name."""
 
-    def __init__(self, folder: Path, layout: Layout) -> None:
-        self._path = folder / "codes"
-        self._file = self._path.open("wb")
+    def __init__(self, folder: Path | None, layout: Layout) -> None:
+        self.path = Path(tempfile.gettempdir()) if folder is None else folder / "codes"
+        self._way_out = _TEMPORARY if folder is None else _KEPT
+        with _place_named(self.path, self._way_out):
+            self.file: IO[bytes] = (
+                tempfile.TemporaryFile(prefix="thriftwood-", suffix=ENDING)  # noqa: SIM115  # see `close`
+                if folder is None
+                else self.path.open("w+b")
+            )
         self._layout = layout
         self._parts = [np.zeros(layout.block_rows, kind) for kind in layout.types]
         self._filled = self._begin = 0
@@ -100,19 +118,18 @@ class CodeWriter:
         if self._filled == self._layout.block_rows:
             self._write()
 
-    def close(self) -> None:
+    def finish(self) -> None:
         """Write what is left, and make sure that it is on the disk."""
         if self._filled:
             self._write()
-        with _place_named(self._path):
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
+        with _place_named(self.path, self._way_out):
+            self.file.flush()
+            os.fsync(self.file.fileno())
 
-    def abandon(self) -> None:
+    def close(self) -> None:
         """Close the file, whatever is in it."""
         with suppress(OSError):  # what could not be written before cannot be written now
-            self._file.close()
+            self.file.close()
 
     def _write(self) -> None:
         checksum = 0
@@ -120,43 +137,51 @@ class CodeWriter:
             content = part[: self._filled].tobytes()
             content += b"\0" * (_padded(len(content)) - len(content))
             checksum = zlib.crc32(content, checksum)
-            with _place_named(self._path):
-                self._file.write(content)
+            with _place_named(self.path, self._way_out):
+                self.file.write(content)
         self.blocks.append(Block(self._begin, self._filled, checksum))
         self._begin += self._layout.block_bytes(self._filled)
         self._filled = 0
 
 
 @contextmanager
-def _place_named(path: Path) -> Iterator[None]:
+def _place_named(path: Path, way_out: tuple[Part, ...] = _KEPT) -> Iterator[None]:
     """Say what could not be written, and what to do."""
     try:
         yield
     except OSError as error:
-        reason = f"{error.strerror}; cache= names another folder for the codes of the table"
-        raise OSError(error.errno, reason, str(path)) from error
+        raise _refused(error.errno, f"{error.strerror}; ", path, way_out) from error
+
+
+def _refused(number: int | None, said: str, path: Path, way_out: tuple[Part, ...]) -> OSError:
+    advice = Advice((said, *way_out))
+    error = OSError(number, str(advice), str(path))
+    vars(error)["advice"] = advice
+    return error
 
 
 class CodeCache:
-    """A finished cache, mapped into memory.
+    """Finished codes, mapped into memory.
 
     Parameters
     ----------
-    folder : path
-        Where it lies.
+    file : binary file
+        Which has the codes; it may be closed when this is made.
+    path : path
+        What messages call it.
     about : dict
         What ``about.json`` says.
     """
 
-    def __init__(self, folder: Path, about: dict[str, Any]) -> None:
-        self.folder, self.about = folder, about
+    def __init__(self, file: IO[bytes], path: Path, about: dict[str, Any]) -> None:
+        self.about, self._path = about, path
         self.layout = Layout(tuple(about["codes"]), about["target"], about["weighted"])
         self.blocks = [Block(*block) for block in about["blocks"]]
         size = sum(self.layout.block_bytes(block.rows) for block in self.blocks)
-        path = folder / "codes"
-        if path.stat().st_size != size:
-            raise DamagedError(f"{path} has {path.stat().st_size:,} bytes, and should have {size:,}.")
-        self._bytes = np.memmap(path, np.uint8, "r") if size else np.empty(0, np.uint8)
+        found = os.fstat(file.fileno()).st_size
+        if found != size:
+            raise DamagedError(f"{path} has {found:,} bytes, and should have {size:,}.")
+        self._bytes = np.memmap(file, np.uint8, "r") if size else np.empty(0, np.uint8)
 
     @property
     def n_cases(self) -> int:
@@ -168,9 +193,7 @@ class CodeCache:
         for block in self.blocks:
             end = block.begin + self.layout.block_bytes(block.rows)
             if zlib.crc32(self._bytes[block.begin : end].tobytes()) != block.checksum:
-                raise DamagedError(
-                    f"{self.folder / 'codes'} is not as it was written: byte {block.begin:,} on."
-                )
+                raise DamagedError(f"{self._path} is not as it was written: byte {block.begin:,} on.")
 
     def parts(self) -> Iterator[tuple[int, list[NDArray[Any]]]]:
         """Give of every block the number of its rows, and its parts where they lie."""
@@ -198,10 +221,12 @@ def load_cache(folder: Path) -> CodeCache:
         raise DamagedError(f"{folder} was written in format {version}, and this is {VERSION}.")
     if zlib.crc32(_text(about).encode()) != checksum:
         raise DamagedError(f"{folder / 'about.json'} is not as it was written.")
+    path = folder / "codes"
     try:
-        cache = CodeCache(folder, about)
+        with path.open("rb") as file:
+            cache = CodeCache(file, path, about)
     except OSError as error:
-        raise DamagedError(f"{folder / 'codes'} cannot be read: {error}.") from None
+        raise DamagedError(f"{path} cannot be read: {error}.") from None
     cache.check()
     return cache
 
@@ -233,38 +258,38 @@ class Place(NamedTuple):
 
 
 @contextmanager
-def writing(place: Place | None, needed: int) -> Iterator[Path]:
+def writing(place: Place | None, needed: int) -> Iterator[Path | None]:
     """Give a folder to write a cache into; it is thrown away unless the block ends well.
 
-    It then has its final name and replaces what was written of the same table before. Without a place it is
-    thrown away in any case. Several fits may write at once: the last one's stays, and what an earlier one has
-    opened it can read on.
+    It then has its final name and replaces what was written of the same table before. Without a place there
+    is no folder: the codes go into a temporary file. Several fits may write at once: the last one's stays,
+    and what an earlier one has opened it can read on.
     """
     if place is None:
-        folder = Path(tempfile.mkdtemp(prefix="thriftwood-", suffix=ENDING))
-    else:
-        with _place_named(place.folder):
-            place.folder.mkdir(parents=True, exist_ok=True)
-            _sweep(place.folder)
-            folder = _own_name(place.folder)
-            folder.mkdir()
+        _check_room(Path(tempfile.gettempdir()), needed, _TEMPORARY)
+        yield None
+        return
+    with _place_named(place.folder):
+        place.folder.mkdir(parents=True, exist_ok=True)
+        _sweep(place.folder)
+        folder = _own_name(place.folder)
+        folder.mkdir()
     try:
-        free = shutil.disk_usage(folder).free
-        if free < needed:
-            raise OSError(
-                errno.ENOSPC,
-                f"The codes of the table take {needed:,} bytes, and there are {free:,} left; cache= names "
-                "another folder",
-                str(folder.parent),
-            )
+        _check_room(place.folder, needed, _KEPT)
         yield folder
-        if place is not None:
-            _put(folder, place)
-            for old in place.folder.glob(f"{place.identity}-*{ENDING}"):
-                if old != place.final:
-                    shutil.rmtree(old, ignore_errors=True)
+        _put(folder, place)
+        for old in place.folder.glob(f"{place.identity}-*{ENDING}"):
+            if old != place.final:
+                shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _check_room(folder: Path, needed: int, way_out: tuple[Part, ...]) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        said = f"The codes of the table take {needed:,} bytes, and there are {free:,} left; "
+        raise _refused(errno.ENOSPC, said, folder, way_out)
 
 
 def _own_name(folder: Path) -> Path:

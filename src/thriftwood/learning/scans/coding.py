@@ -97,9 +97,9 @@ def _dense(table: NDArray[Any] | None) -> NDArray[Any]:
 
 
 def write_codes(
-    scan: Scan, coder: Coder, folder: Path, tell: Callable[[int], None] | None = None
+    scan: Scan, coder: Coder, folder: Path | None, tell: Callable[[int], None] | None = None
 ) -> CodeCache:
-    """Read a scan for the second time, and write its codes."""
+    """Read a scan for the second time, and write its codes; without a folder nothing is left of them."""
     layout = coder.layout
     writer = CodeWriter(folder, layout)
     try:
@@ -113,19 +113,19 @@ def write_codes(
                     place[:some] = part[done : done + some]
                 writer.filled(some)
                 done += some
+        writer.finish()
+        about = {
+            "codes": layout.codes,
+            "target": layout.target,
+            "weighted": layout.weighted,
+            "blocks": writer.blocks,
+            "survey": survey_to_json(coder.survey),
+        }
+        if folder is not None:
+            save_about(folder, about)
+        return CodeCache(writer.file, writer.path, json.loads(json.dumps(about)))
+    finally:
         writer.close()
-    except BaseException:
-        writer.abandon()
-        raise
-    about = {
-        "codes": layout.codes,
-        "target": layout.target,
-        "weighted": layout.weighted,
-        "blocks": writer.blocks,
-        "survey": survey_to_json(coder.survey),
-    }
-    save_about(folder, about)
-    return CodeCache(folder, json.loads(json.dumps(about)))
 
 
 def survey_to_json(survey: Survey) -> dict[str, Any]:

@@ -149,10 +149,8 @@ def _coded(
     with writing(place, coder.layout.file_bytes(found.n_cases)) as folder:
         with unchanged(scan, before):
             codes = write_codes(scan, coder, folder, passes.start("coding"))
-        if place is None:
-            yield codes, found
-            return
-        codes = load_cache(folder)  # before another fit can replace it; what is open can be read on
+        if folder is not None:
+            codes = load_cache(folder)  # before another fit can replace it; what is open can be read on
     yield codes, found
 
 
@@ -190,10 +188,17 @@ def _check_unchanged(scan: Scan, before: tuple[FileState, ...] | None) -> None:
 
 def checked_bins(model: CostTree) -> int:
     """Return the number of bins; an error if the estimator cannot learn from counts."""
+    if hasattr(model, "partial_fit"):
+        raise advised(
+            ValueError,
+            f"{type(model).__name__} learns case by case and needs no scan. ",
+            InPython("Call partial_fit with frames of some rows each."),
+        )
     if not model.grows_one_tree:
         raise advised(
             ValueError,
-            f"{type(model).__name__} looks at cases again and again, so it learns from tables in memory. ",
+            f"{type(model).__name__} does not grow one tree from counts of cases, so it learns from tables "
+            "in memory. ",
             InPython("Use a CostTreeClassifier, or a sample."),
         )
     rule = model.checked_pruning()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
 from thriftwood import _core
+from thriftwood.base.advice import advice_of, advised
 from thriftwood.datasets.scans import Roles, Scan
 from thriftwood.learning.targets import MOST_WEIGHT, finite_numbers
 from thriftwood.table import Encoder
@@ -109,15 +110,15 @@ class Batch:
 
     def numbers(self) -> FloatArray:
         """The numbers to predict."""
-        raw = frame_columns(self._frame.select(self._roles.target))[0]
-        return finite_numbers(np.asarray(raw.numbers(), dtype=np.float64), self.first_row)
+        way_out = "For classes use CostTreeClassifier."
+        numbers = self._numbers(self._roles.target, "numbers to predict", way_out)
+        return finite_numbers(numbers, self.first_row)
 
     def weights(self) -> FloatArray | None:
         """What each case counts; None: all count 1."""
         if self._roles.weight is None:
             return None
-        raw = frame_columns(self._frame.select(self._roles.weight))[0]
-        weights = np.ascontiguousarray(raw.numbers(), dtype=np.float64)
+        weights = self._numbers(self._roles.weight, "weights", "Name a column of numbers.")
         wrong = ~(np.isfinite(weights) & (weights >= 0))
         if wrong.any():
             row = int(wrong.argmax())
@@ -127,6 +128,19 @@ class Batch:
             )
         _check_most(self._roles.weight, float(weights.max(initial=0.0)))
         return weights
+
+    def _numbers(self, name: str, what: str, way_out: str) -> FloatArray:
+        """Return a column of numbers that is not learnt from; text is an error."""
+        raw = frame_columns(self._frame.select(name))[0]
+        try:
+            return np.ascontiguousarray(raw.numbers(), dtype=np.float64)
+        except ValueError:
+            texts = [value for value in raw.codes().categories if isinstance(value, str)]
+            if not texts:
+                raise
+        raise ValueError(
+            f"Column {name!r} is to hold {what}, and it holds texts such as {texts[0]!r}. {way_out}"
+        )
 
 
 def batches(scan: Scan, tell: Callable[[int], None] | None = None) -> Iterable[Batch]:
@@ -238,7 +252,10 @@ def survey(
     """Read a scan for the first time; `cut` makes edges of a sample of numbers; None: there are no bins."""
     sample, seen = Sample(scan.n_rows), Seen(owner, nominal, regression=regression)
     for batch in batches(scan, tell):
-        numbers = seen.see(batch)
+        try:
+            numbers = seen.see(batch)
+        except ValueError as error:
+            raise _with_file(error, scan, batch.first_row) from None
         if cut is not None:
             sample.add(numbers, batch.first_row, batch.n_rows)
     return seen.survey({} if cut is None else sample.edges(cut), scan.weight)
@@ -307,6 +324,15 @@ class Seen:
             (self.lowest, self.highest) if self.regression else None,
             1.0 if weight is None else self.common,
         )
+
+
+def _with_file(error: ValueError, scan: Scan, first_row: int) -> ValueError:
+    """Return an error about the rows of a batch with the file that has them; rows are counted through all."""
+    place = scan.source.place(first_row)
+    if place is None:
+        return error
+    told = f"\nThat is in {place.path}, whose first row is row {place.first_row} of the table."
+    return advised(ValueError, advice_of(error), told)
 
 
 def _check_total(column: str, total: float) -> None:
