@@ -45,6 +45,34 @@ def test_names_of_the_command_line_are_taken_out():
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        "python order.py",
+        "/usr/bin/python3 -X utf8 ./order",
+        "python -m order",
+        "./order",
+        "order",
+        "bin/order",
+    ],
+)
+def test_a_program_has_no_name_however_it_is_started(command):
+    assert said("order: no such file", command.split()) == ["* no such file"]
+    assert said("no order", command.split()) == ["no order"]
+    # Models of earlier versions may have learnt the name.
+    ran = Ran(1, False, 0.1, "", "order: no such file")
+    lines = [
+        sign.text for sign in signs_of(ran, command.split(), {"order: disk full"}) if sign.kind == "says"
+    ]
+    assert lines == ["order: no such file"]
+
+
+@pytest.mark.parametrize("line", ["stock: no", "cli: no", "cli.py: no", "stock.cli: no"])
+def test_a_module_of_a_package_may_have_each_of_its_names(line):
+    assert said(line, ["python", "-m", "stock.cli", "new"]) == ["* no"]
+    assert said("python: no", ["python", "-m", "stock.cli"]) == ["python: no"]
+
+
+@pytest.mark.parametrize(
     ("line", "shape"),
     [
         ("error: sign expected", "error: sign expected"),  # no file's name in the middle of a word

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 from clarify.small_program import LINES
+from cli.commands import thriftwood
 
-from thriftwood.clarify import Ending, Recording, diagnose, signs_of, train
+from thriftwood.clarify import Ending, Recording, diagnose, diagnose_run, record, signs_of, train, watch
+from thriftwood.clarify.commands import Command
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +55,81 @@ def test_doubt_is_worded_as_by_the_command_line(folder):
     new = recording.runs[1]
     said = diagnose(model, recording.profile(new), Ending(new.exit), signs_of(new.ran)).said
     assert told == f"Error 7\n{said}\n"
+
+
+NAMED = """
+import sys
+sys.stderr.write("prog: ")
+try:
+    print(1 / int(open(sys.argv[1]).read()))
+except ArithmeticError:
+    sys.exit("not by 0")
+except ValueError:
+    sys.exit("no number")
+"""
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory):
+    """A program that says its name, with and without an ending."""
+    folder = tmp_path_factory.mktemp("named")
+    program = LINES.replace('json")', 'json", why=True)') + NAMED
+    (folder / "prog.py").write_text(program)
+    (folder / "prog").write_text(f"#!{sys.executable}\n{program}")
+    (folder / "prog").chmod(0o755)
+    for place, text in enumerate(("0", "x", "1")):
+        (folder / f"{place}.txt").write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("learnt", "started"),
+    [
+        ("python -m prog", "python -m prog"),
+        ("python prog.py", "python -m prog"),
+        ("python -m prog", "python prog.py"),
+        ("./prog", "./prog"),
+    ],
+)
+def test_a_program_that_says_its_own_name_is_known(named, tmp_path, monkeypatch, learnt, started):
+    monkeypatch.chdir(named)
+
+    def words(text, place):
+        return [sys.executable if word == "python" else word for word in f"{text} {place}.txt".split()]
+
+    commands = [
+        Command(tuple(words(learnt, place)), label)
+        for _ in range(5)
+        for place, label in enumerate(("zero", "letter", "fine"))
+    ]
+    model = train(record(tmp_path / "rec", commands), cv=3).model
+    model.save(named / "model.json")
+    for place, label in enumerate(("zero", "letter")):
+        ran = subprocess.run(words(started, place), capture_output=True, text=True, check=False)
+        assert ran.stderr.splitlines()[1].endswith(label)
+        assert ran.stderr.splitlines()[2].startswith(f"({label}, confidence ")
+        watched = watch(model, words(started, place), tmp_path / "runs")
+        assert diagnose_run(model, watched.folder).said == ran.stderr.splitlines()[1]
+
+
+def test_runs_that_went_well_need_no_message(named, tmp_path, monkeypatch):
+    monkeypatch.chdir(named)
+    ends = (("0.txt", "zero"), ("3.txt", "gone"), ("2.txt", "fine"))
+    commands = [Command((sys.executable, "prog.py", name), label) for name, label in ends for _ in range(3)]
+    record(tmp_path / "rec", commands)
+    said = thriftwood("clarify", "learn", str(tmp_path / "rec"), "--cv", "3").err
+    assert "No message for 'gone', 'zero'." in said
+
+
+def test_why_of_what_is_unknown(folder):
+    lines = LINES.replace('json")', 'json", why=True)')
+    (folder / "why.py").write_text(
+        (folder / "prog.py").read_text().replace(LINES, lines) + "\nsys.exit('odd')\n"
+    )
+    said = run(folder, "why.py", "fine.txt").stderr.splitlines()
+    assert said[1] == "This does not look like anything that was recorded."
+    assert said[2] in ("(most like: zero)", "(most like: letter)")
+    assert "No recorded run of this kind ended so, but with exit 7." in said[3:]
 
 
 @pytest.mark.parametrize("ending", ["raise ValueError('odd')", "sys.exit('odd')", "sys.exit(3)"])

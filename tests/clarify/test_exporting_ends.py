@@ -108,16 +108,26 @@ def test_threads_are_followed_on_small_stacks(compiler, tmp_path):
     assert ran(program, 64, 16, 0, 4000).stderr.startswith("some\n(some")
 
 
-def test_confidence_is_rounded_as_by_the_library(compiler, tmp_path):
-    """5 of 8 lie between 62 and 63 %."""
+def counting():
+    """A model that is 5 of 8 sure of "no": between 62 and 63 %."""
     plan = Plan((Pattern("count", ("program!few",)), Pattern("count", ("program!many",))))
     rows, labels = [(0, 0)] * 6 + [(9, 0)] * 6, ["no"] * 4 + ["yes"] * 8
     tree = CostTreeClassifier().fit(named_counts([str(one) for one in plan.patterns], rows), labels).tree_
-    model = Model(tree, plan, kind="native")
+    return Model(tree, plan, kind="native")
+
+
+def test_confidence_is_rounded_as_by_the_library(compiler, tmp_path):
+    model = counting()
     sure = diagnose(model, [0, 0]).confidence
     assert (sure, f"{sure:.0%}") == (0.625, "62%")
     done = ran(compiled(compiler, tmp_path, ENDS, model, "-Dexplain_WHY"), 0, 3)
     assert done.stderr.endswith("(no, confidence 62%)\n")
+
+
+def test_a_label_that_is_doubted_is_named(compiler, tmp_path):
+    model = replace(counting(), endings={"no": {"exit 1": 6}, "yes": {"exit 1": 6}}, messages={"no": "None."})
+    done = ran(compiled(compiler, tmp_path, ENDS, model, "-Dexplain_WHY"), 0, 3)
+    assert done.stderr.endswith("What was seen is most like: None.\n(most like: no)\n")
 
 
 def test_depth_of_threads_can_be_chosen(compiler, tmp_path):

@@ -225,7 +225,7 @@ def test_random_programs_against_their_own_trace(tmp_path, seed):
 
 
 def test_programs_that_cannot_be_recorded_are_refused(tmp_path):
-    with pytest.raises(NativeProgramError, match="Compile it with gcc -fpatchable-function-entry=8"):
+    with pytest.raises(NativeProgramError, match="`thriftwood clarify flags` prints, -fpatchable-f"):
         check_program(compiled(tmp_path, PARSER, "-fno-plain"))
     with pytest.raises(NativeProgramError, match="linked statically"):
         check_program(compiled(tmp_path, PARSER, "-static"))

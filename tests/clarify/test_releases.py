@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from clarify.small_program import write_small_program
+from cli.commands import thriftwood
 from native_programs import NEEDS_GCC, compiled
 
 from thriftwood.clarify import (
@@ -53,6 +54,17 @@ def test_the_same_build_is_unchanged(folder):
     assert {one.status for one in found.functions} == {"unchanged"}
     assert found.in_doubt == ()
     assert found.model == Model.load("model.json")
+
+
+def test_what_is_compared_is_said(folder):
+    said = thriftwood("clarify", "check", "model.json", "--", *COMMAND)
+    assert said.code == 0
+    compared = "Functions outside of the plan were not compared."
+    assert f"By these all 2 labels hold. {compared}" in " ".join(said.out.split())
+    edited(folder, "return 10 / int(text)", "return 11 / int(text)")
+    said = thriftwood("clarify", "check", "model.json", "--", *COMMAND)
+    assert said.code == 0  # what is in doubt is no mistake of the call
+    assert f"In doubt: 'letter', 'zero'. {compared}" in " ".join(said.out.split())
 
 
 def test_lines_that_move_leave_everything_as_it_is(folder):

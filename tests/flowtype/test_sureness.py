@@ -12,6 +12,7 @@ import thriftwood as tw
 from thriftwood import flowtype
 from thriftwood.base.rising import rising, stepped
 from thriftwood.flowtype.measuring import SourcesError
+from thriftwood.flowtype.sureness import calibrated
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.loading import from_json
 from thriftwood.models.files.trees import digest
@@ -63,6 +64,42 @@ def test_streams_of_no_type_are_unknown(classifier):
         assert (found.answer, found.unlike) == (flowtype.UNKNOWN, True)
         assert found.nearest in ("TXT", "WAV", "ENC")
     assert classifier.explain(bytes(3000)).answer == flowtype.UNKNOWN  # by the statistics of 2 KB
+
+
+@pytest.fixture(scope="module")
+def confused(table):
+    """A classifier that has learnt two names for the same noise."""
+    kinds = np.where((table.y == "ENC") & (np.arange(len(table)) % 2 == 0), "ZIP", table.y)
+    cases = flowtype.FeatureTable(table.values, kinds, table.source, table.file)
+    return flowtype.StreamClassifier(learn(cases), flowtype.measure_sureness(learn, cases))
+
+
+@pytest.mark.parametrize("size", [2500, 3000, 7000, 9000, 15_000, 40_000])
+def test_no_type_is_likelier_than_the_answer(confused, size):
+    rng = np.random.default_rng(size)
+    for content in (rng.bytes(size), text(rng, size)):
+        found = confused.explain(content)
+        assert found.share == max(found.probabilities.values())
+        assert sum(found.probabilities.values()) == pytest.approx(1.0)
+        assert found.answer in (found.nearest, flowtype.UNKNOWN)
+
+
+@given(
+    some.lists(some.integers(0, 20), min_size=2, max_size=5).filter(any),
+    some.floats(0.01, 0.99),
+)
+def test_calibrated_shares_are_shares_and_the_answer_stays_the_likeliest(weights, share):
+    shares = {place: weight / sum(weights) for place, weight in enumerate(weights)}
+    answer = max(shares, key=shares.__getitem__)
+    found = calibrated(shares, answer, share)
+    assert sum(found.values()) == pytest.approx(1.0)
+    assert min(found.values()) >= 0.0
+    assert max(found.values()) <= found[answer] + 1e-12
+    assert found[answer] == pytest.approx(max(share, 1.0 / len(shares)))
+
+
+def test_an_answer_that_is_cheap_but_not_likely_keeps_its_share():
+    assert calibrated({"a": 0.3, "b": 0.7}, "a", 0.2) == pytest.approx({"a": 0.2, "b": 0.8})
 
 
 def test_alarms_are_as_rare_as_was_asked(table):

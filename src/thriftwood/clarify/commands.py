@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 ENTRIES = ("label", "command", "stdin", "cwd")
+TAKES_VALUE = "WX"  # options of Python that are followed by a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,22 @@ def _checked(label: str | None, words: Any, stdin: Path | None, cwd: Path) -> Co
     if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words):
         raise ValueError("the command is empty, or is no list of words.")
     return Command(tuple(words), label, stdin, cwd.resolve())
+
+
+def after_options(words: Sequence[str]) -> list[str]:
+    """Return what follows Python and its options: a script, or -m and a module, and arguments.
+
+    Examples
+    --------
+    >>> after_options(["python", "-W", "error", "-X", "utf8", "-m", "orders", "new.json"])
+    ['-m', 'orders', 'new.json']
+    """
+    rest = list(words[1:])
+    while rest and rest[0].startswith("-") and rest[0] not in ("-m", "-c"):
+        option = rest.pop(0)
+        if len(option) == 2 and option[1] in TAKES_VALUE:  # as in -W error; -Werror has it
+            del rest[:1]
+    return rest
 
 
 # Labels that show only after the run

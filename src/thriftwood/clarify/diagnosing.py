@@ -12,7 +12,7 @@ from thriftwood.clarify.builds import check_build
 from thriftwood.clarify.endings import Ending, read_ending
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
-from thriftwood.clarify.normal import Odd
+from thriftwood.clarify.oddities import odd_words
 from thriftwood.clarify.patterns import Sign, in_words
 from thriftwood.clarify.profile import Profile
 from thriftwood.clarify.telling import close_to, doubt_about, said_of
@@ -156,13 +156,15 @@ def diagnose(
     n_alike = round(float(tree.flat.weight[leaf]))
     n_of_label = round(shares[label] * n_alike)
     confidence = (n_of_label + 1) / (n_alike + len(model.labels))
-    normal, odd = model.normal, []
+    normal, unknown = model.normal, False
+    odd: tuple[str, ...] = ()
     if normal is not None:
         confidence = normal.confidence(label, confidence)
-        odd = normal.odd(label, row, shown)
+        found = normal.odd(label, row, shown)
+        unknown = normal.is_too_odd(sum(much for _, much in found))
+        odd = odd_words(normal, label, row, found, (*patterns, *model.signs))
     how = None if ended is None else ended.words
     doubt = doubt_about(label, how, model.endings, model.in_doubt)
-    unknown = normal is not None and normal.is_too_odd(sum(much for _, much in odd))
     other = close_to(label, confidence, shares)
     second = None if other is None else model.text(other)
     said = said_of(model.text(label), confidence, second, ended=how, doubt=doubt, unknown=unknown)
@@ -180,37 +182,9 @@ def diagnose(
         ended=ended,
         doubt=doubt,
         unknown=unknown,
-        odd=tuple(_odd_words(model, label, what, row) for what, _ in sorted(odd, key=lambda one: -one[1])),
+        odd=odd,
         said=said,
     )
-
-
-def _odd_words(model: Model, label: str, what: Odd, row: Sequence[float]) -> str:
-    """Say what is odd about a run."""
-    normal = model.normal
-    assert normal is not None
-    if isinstance(what, Sign):
-        return _new_words(what, normal.known[label][what.kind], by_label=normal.surprise is not None)
-    n_patterns = len(model.plan.patterns)
-    if what >= n_patterns:
-        always = row[what] < normal.low[label][what]
-        said = model.signs[what - n_patterns].words
-        return f"{'Not so here, but in all' if always else 'So here, but in no'} recorded runs: {said}"
-    low, high = int(normal.low[label][what]), int(normal.high[label][what])
-    usual = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-    return f"{in_words(model.plan.patterns[what])}: {int(row[what]):,}; in recorded runs {usual}."
-
-
-def _new_words(sign: Sign, known: Collection[str], by_label: bool) -> str:
-    """Say of a sign that recorded runs did not show it."""
-    if sign.kind == "ending":
-        return f"No recorded run of this kind ended so, but with {', '.join(sorted(known))}."
-    if sign.kind == "raises":
-        return f"No recorded run of this kind ended by an exception of the type {sign.text}."
-    if sign.kind == "raised in":
-        return f"No recorded run of this kind raised an exception in {sign.text}."
-    which = "No recorded run of this kind" if by_label else "No recorded run"
-    return f"{which} said {'anything like' if sign.kind == 'says' else 'the word'}: {sign.text}"
 
 
 def diagnose_run(model: Model, path: str | PathLike[str]) -> Diagnosis:

@@ -7,11 +7,11 @@ input to input is taken out of messages first: paths, file names of the command 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Literal, get_args
 
-from thriftwood.clarify.commands import Ran, ending_words
+from thriftwood.clarify.commands import Ran, after_options, ending_words
 from thriftwood.clarify.patterns import Sign, SignKind
 
 EvidenceKind = Literal["ending", "exception", "message", "duration"]
@@ -54,7 +54,7 @@ def check_kinds(without: Collection[str]) -> None:
             raise ValueError(f"There is evidence of the kinds {', '.join(EVIDENCE)}. Got {kind!r}.")
 
 
-def signs_of(ran: Ran, command: Sequence[str] = ()) -> frozenset[Sign]:
+def signs_of(ran: Ran, command: Sequence[str] = (), known: Collection[str] = ()) -> frozenset[Sign]:
     """Return every sign that a run showed.
 
     Parameters
@@ -62,7 +62,10 @@ def signs_of(ran: Ran, command: Sequence[str] = ()) -> frozenset[Sign]:
     ran : Ran
         How it ended, how long it took, and what it wrote to standard error.
     command : sequence of str
-        Its command line: names of files in it are taken out of messages.
+        Its command line: names of files in it, and of the program, are taken out of messages.
+    known : collection of str
+        Lines that a model knows. Those of models of earlier versions may have the program's name, and where
+        they do it stays.
 
     Examples
     --------
@@ -77,7 +80,7 @@ def signs_of(ran: Ran, command: Sequence[str] = ()) -> frozenset[Sign]:
     found |= {Sign("took", str(least)) for least in DURATIONS if ran.seconds >= least}
     lines = _lines(ran.stderr)
     raised, rest = _exception(lines)
-    hidden = _names(command)
+    hidden = _hidden(command, known)
     said = set()
     for line in rest:
         plain = _PLACE.sub("*", hidden.sub("*", line) if hidden is not None else line)
@@ -109,10 +112,44 @@ def _lines(text: str) -> list[str]:
     return [line.rstrip() for line in (lines[1:] if len(text) >= MOST_KEPT else lines) if line.strip()]
 
 
-def _names(command: Sequence[str]) -> re.Pattern[str] | None:
-    """Return what finds the files of a command line in a message."""
+def known_lines(signs: Iterable[Sign], by_label: Iterable[Mapping[str, Collection[str]]]) -> frozenset[str]:
+    """Return the lines of messages that a model knows: that its tree asks for, that its labels showed.
+
+    Examples
+    --------
+    >>> signs = [Sign("says", "no such file"), Sign("word", "such")]
+    >>> sorted(known_lines(signs, [{"says": {"disk full"}}, {"word": {"full"}}]))
+    ['disk full', 'no such file']
+    """
+    asked = {sign.text for sign in signs if sign.kind == "says"}
+    return frozenset(asked.union(*(known.get("says", ()) for known in by_label)))
+
+
+def _hidden(command: Sequence[str], known: Collection[str]) -> re.Pattern[str] | None:
+    """Return what finds the names of a command line in a message."""
     named = {word for word in command[1:] if "/" in word or "." in word or any(map(str.isdigit, word))}
-    named |= {part for word in named for part in (PurePath(word).name, PurePath(word).stem)}
+    program = _program_names(command)
+    own = _finder(program)
+    shows = own is not None and any(map(own.search, known))
+    return _finder(named - program if shows else named | program)
+
+
+def _program_names(command: Sequence[str]) -> set[str]:
+    """Return what a program may call itself, so that `order`, `python order.py` and `-m order` are one."""
+    if not command:
+        return set()
+    if not PurePath(command[0]).name.lower().startswith("python"):
+        return {command[0]}
+    rest = after_options(command)
+    if rest[:1] == ["-m"] and len(rest) > 1:
+        parts = rest[1].split(".")
+        return {*parts, f"{parts[-1]}.py"}
+    return {*rest[:1]} - {"-c", "-m", "-"}
+
+
+def _finder(given: Collection[str]) -> re.Pattern[str] | None:
+    """Return what finds words in a message, and the names of files that they are."""
+    named = {*given, *(part for word in given for part in (PurePath(word).name, PurePath(word).stem))}
     found = sorted((name for name in named if len(name) > 2), key=lambda name: (-len(name), name))
     words = "|".join(name for name in found if name.isalpha())
     others = "|".join(re.escape(name) for name in found if not name.isalpha())

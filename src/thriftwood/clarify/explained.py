@@ -13,8 +13,8 @@ from typing import Any
 
 from thriftwood.clarify.builds import check_build
 from thriftwood.clarify.commands import Ran, ending_words
-from thriftwood.clarify.evidence import signs_of
-from thriftwood.clarify.normal import Normal
+from thriftwood.clarify.evidence import known_lines, signs_of
+from thriftwood.clarify.normal import Normal, Odd
 from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.plan import Plan, from_words
 from thriftwood.clarify.reading import read_counts
@@ -39,25 +39,35 @@ def explained(
     command : sequence of str
         Its command line.
     why : bool
-        Add label and confidence, where a label is said.
+        Add label and confidence; where the label does not hold, what is unlike recorded runs of it.
     """
-    shown = signs_of(ran, command)
     signs = [Sign(kind, text) for kind, text in model["signs"]]
+    normal = None if model["normal"] is None else Normal.from_content(model["normal"])
+    shown = signs_of(ran, command, known_lines(signs, () if normal is None else normal.known.values()))
     row = [*map(float, counts), *(float(sign in shown) for sign in signs)]
     label, runs = _leaf(model["tree"], row)
     sure = (runs[label] + 1) / (sum(runs.values()) + len(runs))  # after Laplace
+    odd: Sequence[tuple[Odd, float]] = ()
     unknown = False
-    if model["normal"] is not None:
-        normal = Normal.from_content(model["normal"])
-        unknown = normal.is_unknown(label, row, shown)
+    if normal is not None:
+        odd = normal.odd(label, row, shown)
+        unknown = normal.is_too_odd(sum(much for _, much in odd))
         sure = normal.confidence(label, sure)
     ended = ending_words(ran.exit, timed_out=ran.timed_out)
     doubt = doubt_about(label, ended, model["endings"], model["in_doubt"])
     texts, other = model["messages"], close_to(label, sure, runs)
     second = None if other is None else texts.get(other) or other
     said = said_of(texts.get(label) or label, sure, second, ended=ended, doubt=doubt, unknown=unknown)
-    plain = not unknown and doubt is None
-    return [said, f"({label}, confidence {sure:.0%})"] if why and plain else [said]
+    if not why:
+        return [said]
+    if not unknown and doubt is None:
+        return [said, f"({label}, confidence {sure:.0%})"]
+    told = [said, f"(most like: {label})"]
+    if normal is not None:
+        from thriftwood.clarify.oddities import odd_words
+
+        told += odd_words(normal, label, row, odd, (*map(from_words, model["patterns"]), *signs))
+    return told
 
 
 def counted_in(folder: str, model: Mapping[str, Any]) -> Sequence[int]:

@@ -43,7 +43,8 @@ def explain(path: str | os.PathLike[str], *, why: bool = False) -> None:
     path : str or path
         A model of ``thriftwood clarify learn`` for this program, of kind "python".
     why : bool
-        Say how sure it is, too.
+        Say label and confidence, too; of what is like nothing that was recorded, what it is most like and
+        what is odd.
     """
     if "THRIFTWOOD_CLARIFY_DIR" in os.environ:
         return
@@ -138,7 +139,7 @@ class _Program:
 
         ran = Ran(self.exit, False, monotonic() - self.begin, "", kept(self.said))
         counts = counted_in(self.folder, self.model) if self.watches else ()
-        return explained(self.model, counts, ran, [sys.executable, *sys.argv], why=self.why)
+        return explained(self.model, counts, ran, sys.orig_argv, why=self.why)
 
     def clear(self) -> None:
         """Remove what was counted."""

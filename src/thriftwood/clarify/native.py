@@ -113,7 +113,8 @@ def check_program(path: Path) -> ElfFile:
     if not any(part.sleds or part.hooks for part in (program, *libraries_of(path))):
         raise NativeProgramError(
             f"Neither {path} nor a library of it was compiled for recording. Compile it with "
-            f"gcc {' '.join(FLAGS)} (or, where that flag is unknown, {' '.join(FALLBACK_FLAGS)})."
+            f"the options that `thriftwood clarify flags` prints, {' '.join(FLAGS)} among them (where that "
+            f"is unknown, {' '.join(FALLBACK_FLAGS)})."
         )
     return program
 

@@ -19,11 +19,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
+from thriftwood.clarify.commands import TAKES_VALUE
+
 Mode = Literal["fc", "ctp", "watch", "off"]
 
 STARTUP = Path(__file__).parent / "startup"
 DEAF = {"E": "ignores its environment (-E)", "I": "is isolated (-I)", "S": "does not import site (-S)"}
-TAKES_VALUE = "WX"  # options of Python that are followed by a value
 # Where Python may not write compiled files, what every recorded program loads would be compiled every time.
 ASK = """
 import compileall, json, sys

@@ -16,6 +16,7 @@ from typing import Literal
 
 from thriftwood.clarify.bodies import native_functions, python_bodies, without_line
 from thriftwood.clarify.builds import MAIN, owner
+from thriftwood.clarify.commands import after_options
 from thriftwood.clarify.elf import read_elf
 from thriftwood.clarify.launching import found_program, kind_of
 from thriftwood.clarify.learning import named_counts
@@ -23,7 +24,7 @@ from thriftwood.clarify.model import Model
 from thriftwood.clarify.native import libraries_of
 from thriftwood.clarify.patterns import Pattern
 from thriftwood.clarify.plan import Plan
-from thriftwood.clarify.python_programs import TAKES_VALUE, interpreter_of
+from thriftwood.clarify.python_programs import interpreter_of
 from thriftwood.models import Tree
 from thriftwood.table import Encoder
 
@@ -181,7 +182,7 @@ def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[st
 
 def _main_of(program: Sequence[str], python: str) -> tuple[str | None, list[str]]:
     """Return the module that ``-m`` runs, if any, and what stands before the path."""
-    rest = _after_options(program)
+    rest = after_options(program)
     if rest[:1] == ["-m"] and len(rest) > 1:
         return rest[1], [str(Path.cwd())]
     script = _script_of(program, python)
@@ -191,18 +192,8 @@ def _main_of(program: Sequence[str], python: str) -> tuple[str | None, list[str]
 def _script_of(program: Sequence[str], python: str) -> str | None:
     if program[0] != python:
         return program[0]
-    rest = _after_options(program)
+    rest = after_options(program)
     return str(Path(rest[0]).absolute()) if rest and Path(rest[0]).is_file() else None
-
-
-def _after_options(program: Sequence[str]) -> list[str]:
-    """Return what follows the interpreter and its options: a script, or -m and a module, and arguments."""
-    rest = list(program[1:])
-    while rest and rest[0].startswith("-") and rest[0] not in ("-m", "-c"):
-        option = rest.pop(0)
-        if len(option) == 2 and option[1] in TAKES_VALUE:  # as in -W error; -Werror has it
-            del rest[:1]
-    return rest
 
 
 def _native(model: Model, words: Sequence[str]) -> tuple[dict[str, str], set[str], dict[str, str]]:

@@ -22,7 +22,7 @@ from pathlib import Path
 from thriftwood.base.saving import save_bytes, save_text
 from thriftwood.clarify.builds import check_build, owner
 from thriftwood.clarify.commands import Ran
-from thriftwood.clarify.evidence import kept, signs_of
+from thriftwood.clarify.evidence import kept, known_lines, signs_of
 from thriftwood.clarify.launching import kind_of, launch
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.overhearing import overheard
@@ -124,8 +124,8 @@ def watch(
     if model.plan.patterns:
         started = launch(words, place, "watch", plan=plan)
         command, environment = started.words, started.environment
-    else:
-        command, environment = tuple(words), os.environ
+    else:  # nothing is counted, but a program that explains itself is to know that it is watched
+        command, environment = tuple(words), {**os.environ, "THRIFTWOOD_CLARIFY_DIR": str(place.absolute())}
     apart = timeout is not None
     begin = time.monotonic()
     with overheard(model.reads_message) as heard:
@@ -201,7 +201,8 @@ def read_signs(folder: Path, model: Model) -> frozenset[Sign] | None:
     timed_out, seconds = facts.get("timed_out_after") is not None, facts.get("seconds")
     command = [str(word) for word in facts.get("command") or ()]
     took = float(seconds) if isinstance(seconds, int | float) else 0.0
-    return signs_of(Ran(facts["exit"], timed_out, took, "", kept(text)), command)
+    known = known_lines(model.signs, () if model.normal is None else model.normal.known.values())
+    return signs_of(Ran(facts["exit"], timed_out, took, "", kept(text)), command, known)
 
 
 def _files(folder: Path, model: Model) -> tuple[list[Path], Path]:

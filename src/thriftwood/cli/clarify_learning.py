@@ -15,6 +15,7 @@ from thriftwood.clarify.learning import Learned, Point, TreeScores
 from thriftwood.clarify.model import Model, read_messages
 from thriftwood.clarify.searching import enough
 from thriftwood.clarify.store import Recording
+from thriftwood.clarify.telling import SUCCESS
 from thriftwood.clarify.training import Trained, train
 from thriftwood.cli.printing import heading, note, print_json, print_lines, print_tree, table
 from thriftwood.cli.progress import progress
@@ -146,13 +147,18 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
     heading(out, "The tree")
     print_lines(out, _unit_words(trained.model, found.span))
     print_tree(out, trained.model.tree)
-    silent = [label for label in trained.model.labels if label not in trained.model.messages]
+    silent = [label for label in trained.model.labels if _lacks_message(trained.model, label)]
     if silent:
         note(
             f"No message for {quoted(silent)}. `thriftwood clarify plan --messages FILE -o MODEL` adds them."
         )
     if output is not None:
         print_lines(out, f"Written: {output}.")
+
+
+def _lacks_message(model: Model, label: str) -> bool:
+    """Whether somebody should write a message: runs that went well are told nothing."""
+    return label not in model.messages and set(model.endings.get(label, ())) != {SUCCESS}
 
 
 def _unknown_words(found: Learned) -> str:

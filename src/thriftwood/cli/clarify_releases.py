@@ -16,6 +16,7 @@ from thriftwood.cli.printing import print_json, print_lines
 from thriftwood.costs.names import counted, quoted
 
 _WIDEST = max(map(len, get_args(Status)))
+_COMPARED = "Functions outside of the plan were not compared."
 
 
 def check_and_print(
@@ -54,7 +55,7 @@ def _verdict(found: Release) -> str:
     words = f"{n_same:,} of {counted(len(found.functions), 'function')} of the plan do what they did."
     if not found.in_doubt:
         others = "" if n_same == len(found.functions) else ": the tree asks for none of the others"
-        return f"{words} All {len(found.model.labels)} labels hold{others}."
+        return f"{words} By these all {len(found.model.labels)} labels hold{others}. {_COMPARED}"
     rest = [label for label in found.model.labels if label not in found.in_doubt]
     holds = f" {quoted(rest)} {'holds' if len(rest) == 1 else 'hold'}." if rest else ""
-    return f"{words} In doubt: {quoted(found.in_doubt)}.{holds}"
+    return f"{words} In doubt: {quoted(found.in_doubt)}.{holds} {_COMPARED}"

@@ -361,6 +361,7 @@ def _answer_words(found: Classification) -> str:
 def _classification_content(found: Classification) -> dict[str, Any]:
     return {
         "answer": found.answer,
+        "share": found.share,
         "probabilities": found.probabilities,
         "nearest": found.nearest,
         "unlike": found.unlike,

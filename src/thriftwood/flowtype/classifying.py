@@ -10,6 +10,7 @@ A file of a classifier, version 1, is one JSON object::
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -20,13 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.base.saving import save_text
+from thriftwood.consult.consultation import Consultation
 from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
 from thriftwood.flowtype.corpus import HEADER_BYTES
-from thriftwood.flowtype.sureness import UNKNOWN, Sureness
+from thriftwood.flowtype.sureness import UNKNOWN, Sureness, calibrated
 from thriftwood.models.files.kinds import FLOWTYPE, TreeFileError
 from thriftwood.models.files.loading import model_of_content
 from thriftwood.models.files.trees import bytes_of, digest, json_of
 from thriftwood.models.model import Model
+from thriftwood.models.tree.confidence import smoothed_share
+from thriftwood.models.tree.walk import endings
 
 BYTES_READ = HEADER_BYTES + CHUNK_BYTES
 
@@ -130,15 +134,14 @@ class StreamClassifier:
             value = chunk.feature(name)
             seconds += perf_counter() - begin
             case.answer(value)
-        answer, shares, unlike, bought = case.result, case.probabilities, False, list(case.bought)
+        nearest, shares, unlike, bought = case.result, case.probabilities, False, list(case.bought)
+        answer = nearest
         if self.sureness is not None:
+            nearest, sure, shares = self._sure_shares(case, chunk)
             begin = perf_counter()
-            unlike = self.sureness.is_unlike(chunk, str(case.result))
+            unlike = self.sureness.is_unlike(chunk, str(nearest))
             seconds += perf_counter() - begin
-            said = case.probabilities[case.result] if case.confidence is None else case.confidence.share
-            shares = _calibrated(shares, case.result, self.sureness.share(said))
-            if unlike or shares[case.result] < self.sureness.least:
-                answer = UNKNOWN
+            answer = UNKNOWN if unlike or sure < self.sureness.least else nearest
             bought += self._guards_bought(chunk, [name for name, _ in bought])
         return Classification(
             answer=answer,
@@ -151,9 +154,36 @@ class StreamClassifier:
             why=case.why,
             first_byte=first_byte,
             n_bytes=chunk.size,
-            nearest=case.result,
+            nearest=nearest,
             unlike=unlike,
         )
+
+    def _sure_shares(self, case: Consultation, chunk: Chunk) -> tuple[Any, float, dict[Any, float]]:
+        """Return the type, how sure it is, and the calibrated shares of all types.
+
+        What was measured holds for single leaves. A short stream ends in several, so each is calibrated, and
+        then they are weighed.
+        """
+        assert self.sureness is not None
+        tree = self.model.single_tree
+        if tree is None:
+            said = case.probabilities[case.result] if case.confidence is None else case.confidence.share
+            sure = self.sureness.share(said)
+            return case.result, sure, calibrated(case.probabilities, case.result, sure)
+        known = {n: chunk.computed.get(name, math.nan) for n, name in enumerate(tree.feature_names)}
+        ends = endings(tree, known)
+        kinds = list(case.probabilities)
+        sure, shares = 0.0, dict.fromkeys(kinds, 0.0)
+        for end in ends:
+            label = tree.answer(end.node)
+            sure = self.sureness.share(smoothed_share(tree, end.node, kinds.index(label)))
+            told = dict(zip(kinds, tree.shares(end.node), strict=True))
+            for kind, share in calibrated(told, label, sure).items():
+                shares[kind] += end.share * share
+        if len(ends) == 1:
+            return case.result, sure, shares
+        nearest = tree.cheapest_answer(list(shares.values()))
+        return nearest, shares[nearest], shares
 
     def _guards_bought(self, chunk: Chunk, bought: list[str]) -> list[tuple[str, float]]:
         """Return what the guard's statistics cost after those that were bought."""
@@ -204,16 +234,6 @@ class StreamClassifier:
             return cls(model, Sureness.from_content(content["sureness"], types))
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             raise TreeFileError(str(problem), "flowtype") from None
-
-
-def _calibrated(shares: dict[Any, float], answer: Any, share: float) -> dict[Any, float]:
-    """Give the answer its calibrated share; the others keep their proportions."""
-    rest = sum(value for kind, value in shares.items() if kind != answer)
-    even = 1.0 / max(len(shares) - 1, 1)
-    return {
-        kind: share if kind == answer else (1.0 - share) * (value / rest if rest > 0 else even)
-        for kind, value in shares.items()
-    }
 
 
 def classify(content: Bytes | BinaryIO, model: Model) -> Classification:

@@ -33,7 +33,7 @@ STATISTICS = ("mean", "variance", "autocorrelation", "entropy", "skewness", "kur
 SHORT = tuple(f"{name}@2k" for name in STATISTICS)
 LONG = (*SHORT, *(f"{name}@16k" for name in STATISTICS))
 LEAST_SHARE = 0.5
-"""An answer that is more likely wrong than right is none."""
+"""An answer that is more likely wrong than right is none, where the rate leaves room for that."""
 Rows = NDArray[np.float64]
 
 
@@ -178,6 +178,30 @@ class Sureness:
             _number(content["rate"]),
             {str(name): _number(value) for name, value in content["figures"].items()},
         )
+
+
+def calibrated(shares: Mapping[Any, float], answer: Any, share: float) -> dict[Any, float]:
+    """Give the answer its calibrated share; what was most likely stays so.
+
+    The others keep their proportions. Where one of them would overtake the answer all shares are drawn
+    towards equal ones instead: less than an equal share is what few chunks say.
+
+    Examples
+    --------
+    >>> [round(one, 2) for one in calibrated({"ENC": 0.6, "TXT": 0.1, "ZIP": 0.3}, "ENC", 0.8).values()]
+    [0.8, 0.05, 0.15]
+    >>> [round(one, 2) for one in calibrated({"ENC": 0.6, "TXT": 0.0, "ZIP": 0.4}, "ENC", 0.44).values()]
+    [0.44, 0.2, 0.36]
+    """
+    even = 1.0 / len(shares)
+    others = {kind: value for kind, value in shares.items() if kind != answer}
+    most, rest = max(others.values(), default=0.0), sum(others.values())
+    left = 1.0 - share
+    found = {kind: left * (value / rest if rest > 0 else 1.0 / len(others)) for kind, value in others.items()}
+    if most <= shares[answer] and max(found.values(), default=0.0) > share:
+        part = max(share - even, 0.0) / (shares[answer] - even) if shares[answer] > even else 0.0
+        return {kind: even + part * (value - even) for kind, value in shares.items()}
+    return {kind: share if kind == answer else found[kind] for kind in shares}
 
 
 def _guard(content: Any, types: Sequence[str]) -> Guard:

@@ -6,7 +6,7 @@
 
    When the program ends with an exit status other than 0, or by a signal that it does not handle, the message stands below
    its own on standard error. Do not strip the program: functions are found by its symbols. Options: -DNAME_ALWAYS says
-   what happened after every run; -DNAME_WHY adds the label and how sure it is; -DNAME_THREADS counts exactly in
+   what happened after every run; -DNAME_WHY adds the label, and how sure it is; -DNAME_THREADS counts exactly in
    programs that start threads. Where activations are followed (NAME_FOLLOWS below is 1) every thread that the program
    starts gives 32 bytes of its stack for each open one: 256, so 8 KiB, or as many as -DNAME_THREAD_DEEPEST=... says.
    NAME_diagnose tells the program itself. */
@@ -493,6 +493,9 @@ static void NAME_say(int status, int signal) {
     NAME_write("\n("), NAME_write(found.label), NAME_write(", confidence "), NAME_write(found.percent), NAME_write(")");
 #endif
   }
+#ifdef NAME_WHY
+  if (!found.trouble && (found.unknown || found.doubt[0])) NAME_write("\n(most like: "), NAME_write(found.label), NAME_write(")");
+#endif
   NAME_write("\n");
 }
 
