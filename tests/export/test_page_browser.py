@@ -219,3 +219,29 @@ def test_that_mistakes_decide_is_said_where_they_do(opened, monkeypatch, errors,
     # Shares may be smoothed, so they are what is expected and not what was counted.
     assert page.inner_text("#sure").startswith("Expected among cases like this one: no ")
     assert ("What mistakes cost makes this" in page.inner_text("#sure")) is told
+
+
+def counted(text):
+    """Return the points of a reason: those of each result, what there is to begin with, the sum."""
+    each = [int(found) for found in re.findall(r"\(([+-]?\d+) points\)", text)]
+    begin, together = re.search(r"with (-?\d+) to begin with they are (-?\d+)\.$", text).groups()
+    return each, int(begin), int(together)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_score_cards_say_why_by_their_points(opened, classes):
+    rng = np.random.default_rng(2)
+    label = rng.integers(0, classes, 300)
+    X = pd.DataFrame({"size": label + rng.normal(size=300).round(2), "kind": np.where(label, "b", "a")})
+    costs = tw.Costs({"size": 1, "kind": 1}, errors_default=50)
+    model = tw.ThriftClassifier(costs, leaves="score").fit(X, np.array(["no", "so", "yes"])[label]).model_
+    page = opened(model, "Cards")
+    for row in X.iloc[:4].to_dict("records"):
+        asked = answered(page, row)
+        why = page.inner_text("#why")
+        each, begin, together = counted(why)
+        assert len(each) == len(asked) > 0
+        assert together == pytest.approx(begin + sum(each), abs=2)  # they are rounded
+        whom = "so against no" if classes == 2 else page.inner_text("#says")
+        assert f". Points count for {whom}: " in why
+        page.click("#again")

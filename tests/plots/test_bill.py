@@ -27,13 +27,13 @@ def test_golf(plots):
     ax = tw.plot_bill(tw.bill(model, data.X, data.y, data.costs))
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Outlook", "Humidity", "Wind"]
     assert lengths(ax) == pytest.approx([4.0, 5 * 2 / 14, 5 * 0.5 / 14])
-    assert "nobody tested, all called Yes" in ax.get_title(loc="left")
+    assert "nobody tested, all answered Yes" in ax.get_title(loc="left")
 
 
 def test_each_kind_of_mistake_has_a_bar_dearest_first(plots):
     bill = mistakes(errors={"a": {"b": 1, "c": 4}, "b": {"a": 2, "c": 3}, "c": {"a": 6, "b": 5}})
     assert [bar.name for bar in paid_mistakes(bill)] == [
-        *("c called a", "c called b", "a called c", "b called c", "b called a", "a called b")
+        *("c, answered a", "c, answered b", "a, answered c", "b, answered c", "b, answered a", "a, answered b")
     ]
 
 
@@ -79,7 +79,7 @@ def test_the_frontier_has_one_picture_by_two_names(plots):
 def test_benefits_are_green_and_go_to_the_left(plots):
     bill = mistakes(errors={"a": {"a": -9, "b": 1, "c": 4}, "b": {"a": 2, "c": 3}, "c": {"a": 6, "b": 5}})
     bars = paid_mistakes(bill)
-    assert (len(bars), bars[-1]) == (7, ("a called a", pytest.approx(-1), BENEFIT))  # of nine cases
+    assert (len(bars), bars[-1]) == (7, ("a, answered a", pytest.approx(-1), BENEFIT))  # of nine cases
     assert {bar.colour for bar in bars[:-1]} == {MISTAKE}
     assert min(lengths(tw.plot_bill(bill))) < 0
 

@@ -77,11 +77,11 @@ def test_a_price_flips_the_tree(made, tmp_path):
         reported = page.inner_text("#live-change")
         assert re.fullmatch(r"The tree of this report costs \S+ EUR a patient\.", reported)
         field = page.locator("#live-prices").get_by_role("textbox", name="scan", exact=True)
-        field.fill("0")
+        field.fill("0.5")
         field.blur()
         page.wait_for_selector("#live[data-judged='2']", state="attached")
-        dearer = costs.replace(tests={**costs.tests, "scan": 0})
-        other = tw.ThriftClassifier(dearer, leaves="class").fit(X, y)
+        cheaper = costs.replace(tests={**costs.tests, "scan": 0.5})
+        other = tw.ThriftClassifier(cheaper, leaves="class").fit(X, y)
         assert "scan" in other.tree_.features_used
         assert "Order scan for everybody" in page.inner_text("#live-sentence")
         before = f"At the prices of this report such a tree costs {chosen.cost:.4g} EUR."

@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from evaluation.billed_trees import golf
 from finished_trees import random_finished, random_row, table_of
@@ -138,3 +139,56 @@ def test_something_else_for_what_to_expect_is_refused():
 def test_a_report_of_something_else_says_so():
     with pytest.raises(TypeError, match=r"A report is made of a fitted tree estimator.* Got int"):
         make_report(5, [[1.0]])
+
+
+REFERRED = tw.Costs(
+    {"x0": 100},
+    errors={"ill": {"well": 900}, "well": {"ill": 800}},
+    answers={"refer to an expert": 50},
+    currency="EUR",
+    case_name="patient",
+)
+
+
+def test_an_answer_that_is_no_class_is_no_mistake():
+    X, y = [[1.0], [2.0]] * 31, ["ill", "well"] * 31
+    model = tw.ThriftClassifier(REFERRED, leaves="class").fit(X, y)
+    assert set(model.predict(X)) == {"refer to an expert"}
+    page = make_report(model, X, y).html
+    words = " ".join(words_of(page).split())
+    assert "Order no test: answer &quot;refer to an expert&quot; for everybody" in words
+    assert "answers 50 EUR no mistake among 62 patients" in words
+    assert "ill, answered refer to an expert 25" in words
+    assert "for each test and each kind of answer." in words
+    assert "mistakes 50" not in words
+    assert "called" not in words
+    case = data_of(page)["cases"][0]
+    assert (case["label"], case["wrong"], case["answer"]) == ("patient 1", None, "refer to an expert")
+
+
+def test_cases_are_numbered_from_one_and_rows_keep_their_names():
+    frame = pd.DataFrame({"x0": [1.0, 2.0], "x1": [1.0, 2.0]})
+    tree = tw.CostTreeClassifier(costs=tw.Costs({"x0": 1})).fit(frame, ["a", "b"])
+    for table, wanted in (
+        (frame, ["case 1", "case 2"]),
+        (frame.set_axis([7, 9]), ["row 7", "row 9"]),
+    ):
+        page = make_report(tree, table, ["a", "b"]).html
+        assert [case["label"] for case in data_of(page)["cases"]] == wanted
+
+
+def test_what_is_free_stays_free_when_it_is_asked_again():
+    """age and TSH are each asked twice; a bill counts the one that is bought."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"age": rng.integers(0, 9, 200), "TSH": rng.integers(0, 9, 200)})
+    y = (X["age"] // 3 % 2 + X["TSH"] // 3 % 2) % 2
+    costs = tw.Costs({"TSH": 2}, errors_default=90, case_name="patient")
+    model = tw.CostTreeClassifier("entropy", costs=costs).fit(X, y)
+    page = make_report(model, X, y).html
+    prices = {(node["test"], node["price"]) for node in data_of(page)["nodes"] if node["test"]}
+    assert prices == {("age", "free"), ("TSH", "price 2"), ("TSH", "paid before")}
+    notebook = model.tree_._repr_html_()
+    assert all(said in notebook for said in ("free ·", "price 2 ·", "paid before ·"))
+    assert "price 0" not in notebook
+    words = [" ".join(line.split()) for line in str(tw.bill(model, X, y)).splitlines()]
+    assert {"tests bought per patient 1", "free columns read per patient 1"} <= set(words)

@@ -108,7 +108,7 @@ def test_free_columns_and_tests_that_nobody_got_are_not_ordered():
 
 
 def test_where_nothing_is_paid():
-    assert said() == "Order no test: call everybody ill"
+    assert said() == 'Order no test: answer "ill" for everybody'
     assert said(free=("age", "sex"), age=1, sex=0.3) == (
         "Order no test: age and sex, which cost nothing, decide"
     )

@@ -28,3 +28,20 @@ def learnt(tmp_path, questions):
     done = subprocess.run(command, input=asked, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def in_node(tmp_path, script, *arguments):
+    """Run a script in node; return the JSON that it prints."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    file = tmp_path / "worker.js"
+    file.write_text(script, encoding="utf-8")
+    command = [node, "--no-experimental-fetch", file, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def scripts(*names):
+    return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in names)

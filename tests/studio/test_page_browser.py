@@ -82,7 +82,7 @@ def test_several_cases_are_called_as_everywhere_else(visit, tmp_path):
     other = visit(page.url)
     assert other.inner_text("#table-name") == "table: 40 children, 1 test"
     aid = downloaded(other, "get-aid", tmp_path)
-    assert_same_aid(aid, tw.ThriftClassifier(costs, leaves="class").fit(X, y), "table")
+    assert_same_aid(aid, tw.ThriftClassifier(costs, leaves="class").fit(X, y), "Which test next?")
 
 
 def test_names_like_numbers_are_in_one_order_in_list_and_model(visit, tmp_path):
@@ -168,15 +168,24 @@ def test_a_learner_that_cannot_be_started_says_so(browser, clinic):
     page.close()
 
 
+def found_all(page):
+    """Press the button, which does nothing while some are looked for, until every price is there."""
+    page.wait_for_function(
+        """() => {
+            document.getElementById('worths').click();
+            const cells = document.querySelectorAll(':is(#bill-rows, #other-rows) td:last-child');
+            return [...cells].every(one => /\\d|at no price/.test(one.textContent));
+        }"""
+    )
+
+
 def test_every_test_has_a_break_even_price_also_those_that_nobody_buys(visit, clinic):
     file, X, y, costs = clinic
     page = visit(file.as_uri())
     settled(page)
     assert page.inner_text("#other-count") == "1 test is bought by nobody"
     page.click("#other-count")
-    page.evaluate("document.getElementById('worths').click()")  # does nothing where they are being found
-    last = ":is(#bill-rows, #other-rows) td:last-child"
-    page.wait_for_function(f"() => [...document.querySelectorAll('{last}')].every(one => one.textContent)")
+    found_all(page)
     rows = page.locator("#other-rows tr").all_inner_texts()
     (words,) = [row for row in rows if row.startswith("T3")]
     assert words.split("\t")[1] == "50 EUR"

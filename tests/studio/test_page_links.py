@@ -3,6 +3,8 @@
 import base64
 import json
 
+import numpy as np
+import pandas as pd
 import pytest
 from studio.visiting import dropped, price_field, set_price, settled
 
@@ -264,3 +266,63 @@ def test_a_link_that_cannot_be_used_waits_no_more_once_its_table_is_open(visit, 
     assert other.inner_text("#told").startswith(LOST)
     dropped(other, "one.csv", longer)
     assert other.input_value("#target") == "state"
+
+
+def told_price(page, name="age"):
+    settled(page)
+    return price_field(page, name).input_value(), page.inner_text("#told")
+
+
+def within(folder, **named):
+    """Return the address of a page with the table inside, as `thriftwood studio one.csv` makes it."""
+    rows = [line.split(",") for line in ROWS.splitlines()]
+    X = pd.DataFrame({"age": [int(row[0]) for row in rows], "kind": [row[1] for row in rows]})
+    y = np.array([row[2] for row in rows])
+    return tw.make_studio(X, y, **named).save(folder / "within.html").as_uri()
+
+
+@pytest.mark.parametrize("named", [{}, {"target": "state"}], ids=["old", "new"])
+def test_links_of_a_table_open_in_every_page_that_has_it(visit, empty, tmp_path, named):
+    """Pages of a command line do not call what is learnt, nor do links of older pages."""
+    address = within(tmp_path, name="one.csv", **named)
+    page = visit(address)
+    settled(page)
+    set_price(page, "age", 7)
+    link = copied(page)
+    first = TABLE.splitlines()
+    turned = "\n".join(",".join(line.split(",")[::-1]) for line in first) + "\n"
+    for number, text in enumerate((TABLE, turned)):
+        other = visit(f"{empty}#{link.partition('#')[2]}")
+        dropped(other, "one.csv", text)
+        assert other.input_value("#target") == "state", number
+        assert told_price(other) == ("7", "")
+    back = visit(f"{address}#{other.url.partition('#')[2]}")
+    assert told_price(back) == ("7", "")
+    assert content_of(other.url)["target"] == "state"
+
+
+def test_the_name_of_a_table_is_told_without_folder_and_ending(visit, empty, tmp_path):
+    page = visit(within(tmp_path, name="data/one.csv.gz"))
+    settled(page)
+    set_price(page, "age", 7)
+    other = visit(f"{empty}#{page.url.partition('#')[2]}")
+    dropped(other, "one.csv", TABLE)
+    assert told_price(other) == ("7", "")
+    third = visit(f"{empty}#{page.url.partition('#')[2]}")
+    dropped(third, "two.csv", TABLE)
+    assert told_price(third)[0] == "1"
+
+
+def test_a_link_of_another_column_waits_until_its_table_is_opened_again(visit, empty, tmp_path):
+    page = visit(within(tmp_path, name="one.csv"))
+    settled(page)
+    set_price(page, "age", 7)
+    other = visit(empty)
+    dropped(other, "one.csv", TABLE)
+    other.select_option("#target", "kind")
+    other.wait_for_function("() => document.getElementById('prices').textContent.includes('state')")
+    other.evaluate("hash => { location.hash = hash; }", "#" + page.url.partition("#")[2])
+    other.wait_for_function("() => document.getElementById('told').textContent.includes('one.csv')")
+    dropped(other, "one.csv", TABLE)
+    assert other.input_value("#target") == "state"
+    assert told_price(other) == ("7", "")

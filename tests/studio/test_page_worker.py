@@ -1,13 +1,11 @@
 """The worker in node: what it tells the page of break-even prices, and when its core fails."""
 
 import json
-import shutil
-import subprocess
 
 import numpy as np
 import pandas as pd
 import pytest
-from studio.driving import ASSETS
+from studio.driving import ASSETS, in_node, scripts
 
 import thriftwood as tw
 from thriftwood.studio.content import costs_content, table_content
@@ -40,23 +38,6 @@ globalThis.postMessage = (told) => {
   console.log(JSON.stringify(found));
 })();
 """
-
-
-def in_node(tmp_path, script, *arguments):
-    """Run a script in node; return the JSON that it prints."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is not installed")
-    file = tmp_path / "worker.js"
-    file.write_text(script, encoding="utf-8")
-    command = [node, "--no-experimental-fetch", file, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def scripts(*names):
-    return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in names)
 
 
 def test_break_even_prices_that_fail_can_be_asked_for_again(tmp_path):

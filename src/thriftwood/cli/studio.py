@@ -71,7 +71,8 @@ def studio(
         print_lines(console(), f"Written: {output}. Open it and drop a CSV file on it.")
         return
     cases = cases_of(table, target, prices, ignored, nominal, encoding)
-    made = tw.make_studio(cases.X, cases.y, prices, title=title, name=Path(cases.source).name)
+    name = Path(cases.source).name
+    made = tw.make_studio(cases.X, cases.y, prices, title=title, name=name, target=target)
     made.save(output)
     sampled = (
         f" A sample of {MOST_ROWS:,} of the {len(cases):,} rows is inside." if len(cases) > MOST_ROWS else ""

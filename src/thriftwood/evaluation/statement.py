@@ -144,10 +144,20 @@ def _sums(bill: BillMeasures) -> Part:
     )
 
 
+def paid_times(bill: BillMeasures) -> tuple[float, float]:
+    """Return how many tests are bought for a case, and how many columns are read that have no price."""
+    columns = bill.test_columns
+    paid = np.asarray(columns["full_price"]) > 0
+    times = np.asarray(columns["times"], dtype=np.float64) / bill.weight
+    return float(times[paid].sum()), float(times[~paid].sum())
+
+
 def _measures(bill: BillMeasures) -> Part:
     model, one = "model" if bill.single_tree is None else "tree", bill.costs.case_name
+    bought, free = paid_times(bill)
     rows = [
-        [f"tests bought per {one}", amount(bill.mean_n_tests)],
+        [f"tests bought per {one}", amount(bought)],
+        *([[f"free columns read per {one}", amount(free)]] if free else []),
         [f"all tests of the {model}, upfront", amount(bill.upfront_cost)],
     ]
     if bill.n_stopped is not None:

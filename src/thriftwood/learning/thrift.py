@@ -62,8 +62,8 @@ class ThriftClassifier(ClassTree):
     three standard errors, and nobody is tested only if that is cheaper by half of one. Scores are taken
     if they cost less than the tree, and than testing nobody, by more than half a standard error, a tree
     being easier to read (if they cost less at all, where losses differ by row or the tree has more than 50
-    leaves), and by two where no tree would be taken. Where dear mistakes are few, what a leaf or a card expects to miss counts half in
-    that. What is taken is learnt on all cases.
+    leaves), and by two where no tree would be taken. Where dear mistakes are few, what a leaf or a card
+    expects to miss counts half in that. What is taken is learnt on all cases.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ def paid_mistakes(bill: Bill) -> list[Bar]:
     names = [category_text(label) for label in bill.confusion.classes.tolist()]
     answers = [category_text(label) for label in bill.confusion.answers.tolist()]
     costs = [
-        (f"{actual} called {answer}", float(cost) / bill.weight)
+        (f"{actual}, answered {answer}", float(cost) / bill.weight)
         for actual, row in zip(names, bill.confusion.costs.tolist(), strict=True)
         for answer, cost in zip(answers, row, strict=True)
     ]
@@ -110,5 +110,5 @@ def _title(bill: Bill) -> str:
         words = f"{amount(bill.mean_cost)} a case: {words}, answers {amount(bill.mean_error_cost)}"
     if bill.untested_cost is not None:
         answer = shortened(category_text(bill.untested_answer), LONGEST)
-        words += f"\nnobody tested, all called {answer}: {amount(bill.untested_cost)}"
+        words += f"\nnobody tested, all answered {answer}: {amount(bill.untested_cost)}"
     return words

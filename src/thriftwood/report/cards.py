@@ -9,6 +9,7 @@ from thriftwood.evaluation.statement import Words, amount
 from thriftwood.models.cascade import Cascade
 from thriftwood.models.cascade_html import cards_html
 from thriftwood.report.markup import Html, table, tag
+from thriftwood.report.naming import answers_word
 
 
 def cards(cascade: Cascade) -> Html:
@@ -24,7 +25,7 @@ def stages(bill: Bill, cascade: Cascade, words: Words) -> Html:
     columns = {words.many: weights, "tests": weights * bill.test_cost}
     if bill.error_cost is not None and bill.actual is not None:
         columns |= {
-            "mistakes": weights * bill.error_cost,
+            answers_word(bill): weights * bill.error_cost,
             "together": weights * (bill.test_cost + bill.error_cost),
             "right": weights * (bill.actual == bill.predicted),
         }

@@ -51,13 +51,17 @@ def case_data(
     names = None if bill.answers is None else [name_text(label) for label in bill.answers.tolist()]
     return [
         _case(bill, row, names, words)
-        | {"steps": _steps(tree, bill, known, drawn), "label": _label(bill, row)}
+        | {"steps": _steps(tree, bill, known, drawn), "label": _label(bill, row, words)}
         for row, known in _rows(encoded, listed_cases(bill), features)
     ]
 
 
-def _label(bill: Bill, row: int) -> str:
-    return f"row {row}" if bill.index is None else f"row {name_text(bill.index[row])}"
+def _label(bill: Bill, row: int, words: Words) -> str:
+    """Call a case by its number, from 1 on as in the studio, or by the row's name where its table has any."""
+    index = bill.index
+    if index is None or (getattr(index, "start", None), getattr(index, "step", None)) == (0, 1):
+        return f"{words.one} {row + 1}"
+    return f"row {name_text(index[row])}"
 
 
 def _case(bill: Bill, row: int, names: list[str] | None, words: Words) -> dict[str, Any]:
@@ -68,9 +72,9 @@ def _case(bill: Bill, row: int, names: list[str] | None, words: Words) -> dict[s
     return {
         "answer": said(bill.predicted),
         "actual": None if bill.actual is None else said(bill.actual),
-        # Of numbers none is right or wrong.
+        # Numbers are neither right nor wrong, nor is an answer that is no class.
         "wrong": None
-        if bill.actual is None or names is None
+        if bill.actual is None or bill.classes is None or bill.predicted[row] >= len(bill.classes)
         else bool(bill.actual[row] != bill.predicted[row]),
         "tests": words.money(float(bill.test_cost[row])),
         "error": None if error is None else words.money(error),

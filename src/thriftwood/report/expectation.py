@@ -12,6 +12,7 @@ from thriftwood.evaluation import Bill, Contender
 from thriftwood.evaluation.intervals import fold_interval
 from thriftwood.evaluation.statement import Words, amount
 from thriftwood.report.markup import Html, joined, table, tag
+from thriftwood.report.naming import answers_word
 
 BASIS = "Of the {many} that {noun} learnt from; new ones cost more, as a rule."
 
@@ -22,7 +23,7 @@ def expected_section(found: Contender, bill: Bill, training: bool, words: Words)
     rows = [
         _money(f"{words.a_one} costs", found, found.cost, bill.mean_cost),
         _money("tests", found, found.test_cost, bill.mean_test_cost),
-        _money("mistakes", found, found.error_cost, bill.mean_error_cost),
+        _money(answers_word(bill), found, found.error_cost, bill.mean_error_cost),
         _accuracy(found, bill.accuracy),
     ]
     if tree is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from thriftwood.evaluation import Bill
 from thriftwood.models.tree.conditions import category_text
 from thriftwood.plots.axes import shortened
 
@@ -25,3 +26,8 @@ def name_text(name: Any) -> str:
 def cut(text: str) -> str:
     """Cut words that are very long."""
     return shortened(text, LONGEST)
+
+
+def answers_word(bill: Bill) -> str:
+    """Return what is paid besides tests: an answer that is no class has its price, but is no mistake."""
+    return "answers" if bill.further else "mistakes"

@@ -137,10 +137,11 @@ def _money(tree: Tree, node: int, words: Words) -> dict[str, Any]:
 def price_text(tree: Tree, node: int, words: Words) -> str:
     """Write what the test of a node costs there, all that is ordered with it included."""
     assert tree.payments is not None  # asked for only of a tree with prices
-    if node not in tree.payments.orders:
-        return "paid before"
     price = tree.payments.price(node)
-    return f"price {words.money(price)}" if price > 0 else "free"
+    if price > 0:
+        return f"price {words.money(price)}"
+    costs, name = tree.costs, tree.feature_names[tree.flat.feature[node]]
+    return "free" if costs is None or not costs.effective_price(name) else "paid before"
 
 
 def along_text(tree: Tree, node: int) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from thriftwood.costs.names import counted
 from thriftwood.evaluation import Bill, Contender, Verdict
 from thriftwood.evaluation.intervals import Difference
-from thriftwood.evaluation.statement import Words, amount
+from thriftwood.evaluation.statement import Words, amount, paid_times
 from thriftwood.evaluation.verdicts import today_words
 from thriftwood.report.markup import Html, joined, tag
-from thriftwood.report.naming import name_text
+from thriftwood.report.naming import answers_word, name_text
 from thriftwood.report.sentence import order_sentence
 
 SAME = 1e-9
@@ -116,9 +117,18 @@ class Opening:
         wrong = bill.n_errors if found is None else float(cases - found.right.sum())
         yield "tests", words.money(tests), f"{round(paid_tests(bill), 1):g} bought for {words.a_one}"
         if mistakes is not None and wrong is not None:
-            yield "mistakes", words.money(mistakes), f"{amount(wrong)} among {words.counted(cases)}"
+            yield answers_word(bill), words.money(mistakes), self._mistakes(wrong, cases)
         if right is not None:
             yield "right", f"{100 * right:.1f} %", f"of {words.many}"
+
+    def _mistakes(self, wrong: float, cases: float) -> str:
+        """Say how many answers are wrong; an answer that is no class is neither, nor told apart by folds."""
+        among = self.words.counted(cases)
+        if not self.bill.further:
+            return f"{amount(wrong)} among {among}"
+        if self.expected is not None:
+            return f"of {among}"
+        return f"{counted(amount(wrong), 'mistake') if wrong else 'no mistake'} among {among}"
 
     def _of_others(self) -> Iterable[tuple[str, str, str]]:
         """Give what would be paid today, and without any test."""
@@ -133,7 +143,7 @@ class Opening:
             nobody = verdict.cost - verdict.against_nobody.mean
         if nobody is not None:
             found = ", which turned out cheapest" if verdict.in_hindsight else ""
-            notes = [f"if all are called {name_text(self.bill.untested_answer)}{found}"]
+            notes = [f'if the answer is "{name_text(self.bill.untested_answer)}" for all{found}']
             if verdict.against_nobody is not None:
                 notes.insert(0, _saved(verdict.against_nobody))
             yield "testing nobody", money(nobody), "; ".join(notes)
@@ -154,9 +164,9 @@ class Opening:
         if bill.mean_cost is None or bill.mean_error_cost is None or bill.accuracy is None:
             return f"{said} paid {words.money(bill.mean_test_cost)} each for tests."
         return (
-            f"{said} cost {words.money(bill.mean_cost)} each (tests {amount(bill.mean_test_cost)}, mistakes "
-            f"{amount(bill.mean_error_cost)}; {100 * bill.accuracy:.1f} % right). New ones cost more, as a "
-            "rule."
+            f"{said} cost {words.money(bill.mean_cost)} each (tests {amount(bill.mean_test_cost)}, "
+            f"{answers_word(bill)} {amount(bill.mean_error_cost)}; {100 * bill.accuracy:.1f} % right). "
+            "New ones cost more, as a rule."
         )
 
 
@@ -175,9 +185,7 @@ def paid_tests(bill: Bill) -> float:
     >>> round(paid_tests(tw.bill(model, golf.X, golf.y, free)), 2)
     1.36
     """
-    columns = bill.test_columns
-    times = [times for times, price in zip(columns["times"], columns["full_price"], strict=True) if price > 0]
-    return float(sum(times)) / bill.weight
+    return paid_times(bill)[0]
 
 
 def _saved(more: Difference) -> str:

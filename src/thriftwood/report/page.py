@@ -126,6 +126,7 @@ def make_report(
     training: bool = False,
     verdict: Verdict | None = None,
     live: bool | tuple[Any, Any] = False,
+    error_costs: Any = None,
 ) -> Report:
     """Make a page about a model and some cases, which opens in any browser without a network.
 
@@ -167,6 +168,8 @@ def make_report(
         Whether the page has a section where prices are changed and a tree is learnt anew, in the browser, as
         the studio does it: from the cases of the page, or from those given. It takes some 600 kB, and the
         cases.
+    error_costs : array-like of shape (n_rows, n_classes) or (n_rows, n_classes, n_classes), optional
+        What mistakes cost where that differs by row, as for `bill`.
 
     Returns
     -------
@@ -206,7 +209,7 @@ def make_report(
         tree_of(model, "A report is made of", "asking for a report")
     X_given, charged = X, own_costs(model) if costs is None else costs
     X = asked_columns(X, as_model(model, "asking for a report"), charged)
-    bill = bill_of(model, X, y, costs)
+    bill = bill_of(model, X, y, costs, error_costs=error_costs)
     who = deciding(model)
     model, X = who.with_table(X)
     # With the prices that are charged, which need not be those it was learnt with.

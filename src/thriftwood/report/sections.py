@@ -14,7 +14,7 @@ from thriftwood.models.tree.conditions import list_text
 from thriftwood.plots.axes import shortened
 from thriftwood.plots.bill import Bar, paid_mistakes, paid_tests
 from thriftwood.report.markup import Html, joined, table, tag
-from thriftwood.report.naming import cut, name_text
+from thriftwood.report.naming import answers_word, cut, name_text
 
 TESTS_SHOWN, CLASSES_SHOWN, PAIRS_SHOWN = 40, 12, 30
 BAR_NAME = 60  # letters
@@ -24,12 +24,12 @@ BAR_NAME = 60  # letters
 
 def bill_section(bill: Bill, words: Words) -> Html:
     """Write what a case costs: by test and by kind of mistake."""
-    bars = _bars(paid_tests(bill) + paid_mistakes(bill), words)
+    bars = _bars(bill, [*paid_tests(bill), *paid_mistakes(bill)], words)
     why = tag("p", f"There are no error costs: {bill.why_no_errors}.") if bill.why_no_errors else Html("")
     return joined([why, tag("div", tag("div", bars), tag("div", _by_test(bill, words)), class_="pair")])
 
 
-def _bars(bars: list[Bar], words: Words) -> Html:
+def _bars(bill: Bill, bars: list[Bar], words: Words) -> Html:
     """Write a list with a bar in each line; bars are SVG, for the page's policy allows no inline styles."""
     costs = [bar.cost for bar in bars]
     low, high = min([0.0, *costs]), max([0.0, *costs])
@@ -48,7 +48,8 @@ def _bars(bars: list[Bar], words: Words) -> Html:
     if not rows:
         return tag("p", "Nothing was paid: every test is free here, and no mistake cost anything.")
     unit = f", in {words.currency}" if words.currency else ""
-    note = f"What {words.a_one} pays on average{unit}, for each test and each kind of mistake."
+    kind = answers_word(bill).removesuffix("s")
+    note = f"What {words.a_one} pays on average{unit}, for each test and each kind of {kind}."
     if low < 0:
         note += " Green bars, to the left, are benefits: answers that bring money."
     return joined([tag("p", note, class_="note"), tag("ol", joined(rows), class_="bars")])
@@ -103,7 +104,8 @@ def _by_class(bill: Bill, words: Words) -> Html:
         means = [total[number] / size[number] for total in sums]
         cells = [amount(mean) for mean in means[:3]] + [f"{100 * mean:.1f} %" for mean in means[3:]]
         rows.append([name_text(classes.tolist()[number]), amount(size[number]), *cells])
-    heading = ["true class" if known else "answer", words.many, "tests", "mistakes", "together", "right"]
+    sums_of = ["tests", answers_word(bill), "together", "right"]
+    heading = ["true class" if known else "answer", words.many, *sums_of]
     tests_only = f"What the tests of {words.a_one} cost, by answer"
     title = f"What {words.a_one} costs, by true class" if known else tests_only
     shown = table(title, heading[: 2 + len(columns)], rows)

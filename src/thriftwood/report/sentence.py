@@ -126,7 +126,7 @@ def _nothing(bill: Bill) -> str:
     if bill.answers is None or not bill.n_cases:
         return "Order no test"
     answer = shortened(name_text(bill.answers[[int(bill.predicted[0])]].tolist()[0]), LONGEST)
-    return f"Order no test: call everybody {answer}"
+    return f'Order no test: answer "{answer}" for everybody'
 
 
 def _more(number: int) -> str:

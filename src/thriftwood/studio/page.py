@@ -80,6 +80,7 @@ def make_studio(
     *,
     title: str | None = None,
     name: str = "table",
+    target: str | None = None,
     nominal_features: Any = None,
 ) -> Studio:
     """Make a page that learns in the browser: change a price, and the tree, its bill and its frontier follow.
@@ -101,7 +102,10 @@ def make_studio(
     title : str, optional
         What stands at the top.
     name : str
-        What the table is called there.
+        What the table is called there. A link of one page opens in another, and in one on which the table is
+        dropped, where they call the table alike, but for folder and ending, and learn the same.
+    target : str, optional
+        What the classes are called; None: as `y` is, if that is a column with a name.
     nominal_features : list of column names or positions, optional
         Columns of numbers that are names of categories.
 
@@ -126,11 +130,15 @@ def make_studio(
         "table": None,
         "costs": {} if costs is None else costs.to_dict(),
         "invented": costs is None,
+        "title": title,
         "aid": consulting_page(TITLE_MARK, MODEL_MARK, OF_TREE),
     }
     n_cases = 0
     if X is not None:
         table = table_content(X, y, name, nominal_features)
+        named = getattr(y, "name", None) if target is None else target
+        if isinstance(named, str):
+            table["target"] = named
         columns = [column["name"] for column in table["columns"]]
         usual = Costs(dict.fromkeys(columns, 1), errors_default=50)
         data["table"] = table

@@ -60,11 +60,38 @@ function boundsOnTheWay() {
   return bounds;
 }
 
-function reason({ name, value }, bounds) {
-  if (value === null) return `${name} is not to be had`;
+// Of score cards: for which class points count in the stage that decided. Two classes share a score, which counts for the second.
+function countedClass({ answer }, stage) {
+  return stage.base.length > 1 ? MODEL.classes.indexOf(answer) : 0;
+}
+
+function pointsOfResult({ name, value }, decision) {
+  const stage = MODEL.stages && MODEL.stages[decision.stage - 1];
+  const place = stage ? countedClass(decision, stage) : -1;
+  if (place < 0) return null;
+  const test = MODEL.tests.findIndex((one) => one.name === name);
+  const all = stage.counted.filter((entry) => entry.test === test).map((entry) => pointsOf(entry, encoded(MODEL.tests[test], value)));
+  return all.reduce((sum, points) => sum + (points ? points[place] : 0), 0);
+}
+
+const signed = (points) => `${Math.round(points) > 0 ? "+" : ""}${Math.round(points) || 0}`;
+
+// What points are for, and their sum.
+function scoreWords(decision) {
+  const stage = MODEL.stages && MODEL.stages[decision.stage - 1];
+  const place = stage ? countedClass(decision, stage) : -1;
+  if (place < 0) return "";
+  const [other, own] = MODEL.classes;
+  const whom = stage.base.length > 1 ? `for ${decision.answer}` : `for ${own} against ${other}`;
+  return ` Points count ${whom}: with ${Math.round(stage.base[place])} to begin with they are ${Math.round(decision.scores[place])}.`;
+}
+
+function reason({ name, value }, bounds, points) {
+  const counted = points === null ? "" : ` (${signed(points)} points)`;
+  if (value === null) return `${name} is not to be had${counted}`;
   const [above, most] = bounds.get(MODEL.tests.findIndex((test) => test.name === name)) || [-Infinity, Infinity];
   const limits = [[above, "above"], [most, "at most"]].filter(([limit]) => Number.isFinite(limit)).map(([limit, side]) => `${side} ${cutText(limit, [value])}`);
-  return `${name} is ${value}${limits.length ? ` (${limits.join(", ")})` : ""}`;
+  return `${name} is ${value}${limits.length ? ` (${limits.join(", ")})` : ""}${counted}`;
 }
 
 const listed = (parts) => (parts.length > 2 ? `${parts.slice(0, -1).join(", ")}, and ${parts[parts.length - 1]}` : parts.join(" and "));
@@ -95,7 +122,7 @@ function show(started = known.size > 0) {
       + (sure.length && !likeliest ? " What mistakes cost makes this the cheapest answer, though not the likeliest." : "");
     if (started) at("answer").focus();
     const bounds = boundsOnTheWay();
-    at("why").textContent = rows.length ? `Because ${listed(rows.map((row) => reason(row, bounds)))}.` : "It is the same for everybody.";
+    at("why").textContent = rows.length ? `Because ${listed(rows.map((row) => reason(row, bounds, pointsOfResult(row, step.decision))))}.${scoreWords(step.decision)}` : "It is the same for everybody.";
   } else {
     const number = MODEL.tests.indexOf(step.ask);
     const before = [...known.keys()].map((name) => MODEL.tests.findIndex((test) => test.name === name));

@@ -83,7 +83,7 @@ def _line(tree: Tree, node: int, colour: str) -> str:
     name = answer_text(tree, node) if leaf else f"{category_text(tree.feature_names[flat.feature[node]])}?"
     notes = []
     if paid is not None and not leaf:
-        notes.append(f"price {amount_text(paid.price(node))}" if node in paid.orders else "paid before")
+        notes.append(_price(tree, node))
     cases = counted(weight_text(flat.weight[node]), "case")
     counts = counts_text(tree, node)
     notes.append(f"{cases} ({counts})" if counts else cases)
@@ -91,6 +91,17 @@ def _line(tree: Tree, node: int, colour: str) -> str:
         notes.append(f"bill {amount_text(paid.bill[node])}")
     note = f'<span class="note">{escape(" · ".join(notes))}</span>'
     return f"{lead}<b>{escape(name)}</b>{_strip(tree, node, colour)}{note}"
+
+
+def _price(tree: Tree, node: int) -> str:
+    """Write what is paid at a node; what is free stays so when it is asked again."""
+    paid, costs = tree.payments, tree.costs
+    assert paid is not None  # asked for only of a tree with prices
+    price = paid.price(node)
+    if price > 0:
+        return f"price {amount_text(price)}"
+    name = tree.feature_names[tree.flat.feature[node]]
+    return "free" if costs is not None and not costs.effective_price(name) else "paid before"
 
 
 def _strip(tree: Tree, node: int, colour: str) -> str:

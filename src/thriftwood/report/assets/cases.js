@@ -3,7 +3,7 @@
 const list = byId("case");
 
 function caseWords(one) {
-  const said = one.actual === null ? one.answer : one.wrong === false ? one.answer : `${one.actual}, called ${one.answer}`;
+  const said = one.actual === null ? one.answer : one.wrong === false ? one.answer : `${one.actual}, answered ${one.answer}`;
   return `${one.label} · ${said} · ${one.cost}`;
 }
 

@@ -88,16 +88,16 @@ class Live {
     if (told.kind === "problem") this.problem(this.job ? told.message : NOT_STARTED, LEARNING);
     if (told.kind === "tree") {
       this.refusals.solved(LEARNING);
-      [this.bill, this.tree] = [told.bill, told.tree];
+      [this.bill, this.tree, this.learntWith] = [told.bill, told.tree, costs];
       this.draw();
-      byId("live-sentence").textContent = sentencesOf(told.bill, this.drawn, this.table, costs, null, 0).join(" ").trim();
+      byId("live-sentence").textContent = sentenceOf(told.bill, this.drawn, this.table, costs);
       byId("live").dataset.tree = String(this.job);
     } else if (told.kind === "unseen") {
       const unseen = meanBill(told.unseen, this.table, matrix);
       if (told.cost !== null) unseen.cost = told.cost;
       if (this.isAsReported()) this.first = unseen.cost;
       const nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
-      byId("live-sentence").textContent = sentencesOf(this.bill, this.drawn, this.table, costs, unseen, nobody, live.lead).join(" ").trim();
+      byId("live-sentence").textContent = sentenceOf(this.bill, this.drawn, this.table, costs, { unseen, nobody, lead: live.lead });
       const before = this.isAsReported() || this.first === null ? "" : `At the prices of this report such a tree costs ${money(this.first, costs)}.`;
       byId("live-change").textContent = `${before} ${live.reported}`.trim();
       byId("live").dataset.judged = String(this.job);
@@ -106,7 +106,7 @@ class Live {
 
   draw() {
     if (!this.tree) return;
-    const { costs } = this.state.now;
+    const costs = this.learntWith; // the prices of the page may be newer
     this.drawn = drawnNodes(this.tree, this.table, costs, [...this.table.classes, ...furtherAnswers(costs)]);
     byId("live-note").textContent = drawTree(byId("live-tree"), this.drawn, costs, Math.max(280, byId("live-tree").clientWidth));
     byId("live-tree").querySelector("svg").setAttribute("aria-label", "the tree at these prices");

@@ -114,7 +114,7 @@ function nodeTip(node) {
   content.append(facts([
     [node.along ? "ordered at once" : "price here", node.price],
     ["paid on arrival", node.bill],
-    ["would be called", node.test === null ? null : node.answer],
+    ["answer if it ended here", node.test === null ? null : node.answer],
     [`${data.many} learnt from`, node.cases],
   ]), countList(node.counts));
   if (node.along) {

@@ -175,6 +175,11 @@ function totalPrice(costs, names) {
   return names.reduce((sum, name, i) => sum + effectivePrice(costs, name, names.slice(0, i)), 0);
 }
 
+function aCase(costs) {
+  const noun = costs.case_name || "case";
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
+}
+
 // As costs/today.py has them.
 const IRREGULAR = [["child", "children"], ["person", "people"], ["woman", "women"], ["man", "men"], ["mouse", "mice"], ["foot", "feet"], ["calf", "calves"],
   ["sheep", "sheep"], ["fish", "fish"]];

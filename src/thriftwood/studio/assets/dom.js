@@ -18,6 +18,11 @@ function shape(name, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, name), attributes, children);
 }
 
+// A name that may be broken behind the marks between its words, rather than within one.
+function breakable(name) {
+  return name.split(/(?<=[_./-])(?=.)/).flatMap((part, i) => (i ? [html("wbr"), part] : [part]));
+}
+
 // A field for a number. Not of type "number": there a browser of another language drops a comma without a word, and 3,5 becomes 35.
 function numberField(attributes) {
   return html("input", { type: "text", class: "number", inputmode: "decimal", autocomplete: "off", ...attributes });

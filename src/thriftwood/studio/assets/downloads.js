@@ -39,6 +39,6 @@ function startDownloads(studio) {
   at("get-costs", (_, __, costs) => download("costs.toml", tomlText(costs), "application/toml"));
   at("get-model", (found, table, costs) => download("model.json", `${modelText(found.tree, table, costs, found.note)}\n`, "application/json"));
   at("get-answers", (found, table, costs) => download("answers.csv", answersText(found.bill, table, costs), "text/csv"));
-  at("get-aid", (found, table, costs) => download("pocket.html", aidText(data.aid, byId("title").textContent.replace(/^Studio(: |$)/, "") || "Which test next?", aidModel(found.tree, table, costs)), "text/html"));
+  at("get-aid", (found, table, costs) => download("pocket.html", aidText(data.aid, data.title || "Which test next?", aidModel(found.tree, table, costs)), "text/html"));
   at("get-picture", () => download("tree.svg", pictureText(byId("tree").querySelector("svg")), "image/svg+xml"));
 }

@@ -30,7 +30,7 @@ function shortened(text, longest = 34) {
 function nodeWords(node, costs) {
   const cases = counted(node.weight, costs.case_name || "case", casesName(costs));
   if (node.leaf) return `${cases} · ${money(node.price, costs)} paid`;
-  return `${node.price > 0 ? money(node.price, costs) : listPrice(costs, node.name) > 0 ? "already paid" : "free"} · ${cases}`;
+  return `${node.price > 0 ? money(node.price, costs) : listPrice(costs, node.name) > 0 ? "paid before" : "free"} · ${cases}`;
 }
 
 function measured(nodes, costs) {
@@ -109,12 +109,17 @@ function drawTree(at, nodes, costs, room) {
   return all > kept.length ? `The first ${kept.length} of ${all} nodes are drawn.` : "";
 }
 
+// What is free is not ordered.
+function orderWords(costs, name) {
+  return listPrice(costs, name) > 0 ? `order ${name}` : `look at ${name}`;
+}
+
 // The same as a list, for those who do not see the picture.
-function listTree(at, nodes) {
+function listTree(at, nodes, costs) {
   const lists = new Map();
   const root = html("ul", {});
   for (const node of nodes.slice(0, MOST_DRAWN)) {
-    const item = html("li", {}, `${node.branch ? `${node.branch}: ` : ""}${node.leaf ? `answer ${node.name}` : `order ${node.name}`} (${node.words})`);
+    const item = html("li", {}, `${node.branch ? `${node.branch}: ` : ""}${node.leaf ? `answer ${node.name}` : orderWords(costs, node.name)} (${node.words})`);
     if (node.children.length) { lists.set(node, html("ul", {})); item.append(lists.get(node)); }
     (node.parent && lists.get(node.parent) ? lists.get(node.parent) : root).append(item);
   }

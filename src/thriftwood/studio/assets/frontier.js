@@ -30,7 +30,26 @@ function roundTicks(most) {
   return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
-// `now`: what new cases cost as the page has it.
+// What is varied, and what one of its values means.
+function variedWords(scenario, learner) {
+  return learner.weight !== null && scenario.weight > 0 ? `prices weigh (${learner.weight})` : "mistakes cost";
+}
+
+function timesWords(value) {
+  return value < 1 ? `1/${shown(1 / value)}` : `${shown(value)} ×`;
+}
+
+const SEEMS = 0.02; // differences of a smaller part are chance, or as good as none
+
+// That the learner as it is set is not the cheapest, where another of its points seems to be.
+function cheaperWords(bills, scenario, learner) {
+  const now = bills.find((one) => one.value === 1);
+  const best = bills.reduce((least, one) => (one.cost < least.cost ? one : least));
+  if (!(now.cost - best.cost > SEEMS * Math.abs(now.cost))) return "";
+  return `A tree of another point seems cheaper: ${money(best.cost, scenario.costs)} if learnt as if ${variedWords(scenario, learner)} ${timesWords(best.value)} as much; trees of another learner may be, too.`;
+}
+
+// `now`: what new cases cost as the page has it. Returns what the points cost.
 function showFrontier(points, now, table, scenario, learner) {
   const { costs } = scenario;
   const matrix = errorMatrix(costs, table.classes);
@@ -48,8 +67,8 @@ function showFrontier(points, now, table, scenario, learner) {
       shape("text", { class: "tick end", x: left - 6, y: y(mistakes) + 4 }, shown(mistakes)));
   }
   chart.append(...across.map((tests) => shape("text", { class: "tick middle", x: x(tests), y: height - bottom + 16 }, shown(tests))));
-  chart.append(shape("text", { class: "middle", x: (left + width) / 2, y: height - 8 }, "tests, a case"),
-    shape("text", { class: "middle", transform: `translate(14 ${(height - bottom) / 2}) rotate(-90)` }, "mistakes, a case"));
+  chart.append(shape("text", { class: "middle", x: (left + width) / 2, y: height - 8 }, `tests, ${aCase(costs)}`),
+    shape("text", { class: "middle", transform: `translate(14 ${(height - bottom) / 2}) rotate(-90)` }, `mistakes, ${aCase(costs)}`));
   const order = [...bills].sort((a, b) => a.tests - b.tests);
   chart.append(shape("polyline", { class: "way", points: order.map((one) => `${x(one.tests)},${y(one.mistakes)}`).join(" ") }));
   for (const one of [...bills].sort((a, b) => (a.value === 1) - (b.value === 1))) { // the current one above the others
@@ -57,9 +76,9 @@ function showFrontier(points, now, table, scenario, learner) {
     chart.append(shape("circle", { class: current ? "dot current" : "dot", cx: x(one.tests), cy: y(one.mistakes), r: current ? 7 : 4.5 }));
   }
   byId("frontier-chart").replaceChildren(chart);
-  const varied = learner.weight !== null && scenario.weight > 0 ? `prices weigh (${learner.weight})` : "mistakes cost";
   byId("frontier-rows").replaceChildren(...bills.map((one) => html("tr", { class: one.value === 1 ? "current" : null },
-    html("th", { scope: "row" }, one.value === 1 ? "as now" : one.value < 1 ? `1/${shown(1 / one.value)}` : `${shown(one.value)} ×`), html("td", { class: "num" }, money(one.tests, costs)),
+    html("th", { scope: "row" }, one.value === 1 ? "as now" : timesWords(one.value)), html("td", { class: "num" }, money(one.tests, costs)),
     html("td", { class: "num" }, money(one.mistakes, costs)), html("td", { class: "num" }, money(one.cost, costs)), html("td", { class: "num" }, percent(one.wrong)))));
-  byId("frontier-note").textContent = `Each point is learnt as if ${varied} so many times as much as now, and judged at today's prices on cases that it was not learnt from.`;
+  byId("frontier-note").textContent = `Each point is learnt as if ${variedWords(scenario, learner)} so many times as much as now, and judged at today's prices on cases that it was not learnt from.`;
+  return bills;
 }

@@ -23,9 +23,16 @@ class Link {
 
   constructor(hash) {
     this.content = Link.contentOf(hash);
-    const { table, target } = this.content || {};
+    const { table, target, costs } = this.content || {};
     this.table = isText(table) ? table.replace(/ \d+ \d+$/, "") : ""; // without its size, as `Studio.load` writes it
     this.target = isText(target) ? target : "";
+    this.classes = isRecord(costs) && isRecord(costs.errors) ? Object.keys(costs.errors) : null;
+  }
+
+  // The column of a table that it is about, if it is of that: null where nothing tells it.
+  targetIn(text, name) {
+    if (!this.isOfTable(name)) return null;
+    return this.target || (this.classes && columnOfClasses(text, this.classes));
   }
 
   // Its scenario, if that is one of the table with which the page begins; null otherwise.
@@ -33,9 +40,14 @@ class Link {
     return checkedScenario(this.content, initial);
   }
 
-  // Whether it calls table and target as the open one does.
+  // Whether it is of the open table and of what is learnt there: where it does not call that, its classes say it.
   isOf(open) {
-    return Boolean(open) && this.table === open.name && this.target === (open.target || "");
+    if (!open || !this.isOfTable(open.name) || !agree(this.target, open.target)) return false;
+    return Boolean(this.target || !open.target || !this.classes) || sameNames(this.classes, open.classes);
+  }
+
+  isOfTable(name) {
+    return plainName(this.table) === plainName(name);
   }
 
   // Where it does not fit: one that nobody can read waits for nothing, nor does one whose table is open.

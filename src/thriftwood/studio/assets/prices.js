@@ -103,7 +103,8 @@ class Prices {
     const add = html("button", { type: "button", id: "add-shared" }, "Add");
     add.addEventListener("click", () => {
       const wanted = name.value.trim();
-      if (wanted && !taken.includes(wanted)) this.studio.change((now) => ({ ...now, shared: { ...now.shared, [wanted]: 1 } }));
+      if (taken.includes(wanted)) this.studio.problem(`${wanted} is there already: its price is above.`);
+      else if (wanted) this.studio.change((now) => ({ ...now, shared: { ...now.shared, [wanted]: 1 } }));
     });
     name.addEventListener("keydown", (event) => { if (event.key === "Enter") add.click(); });
     return html("div", { class: "tools new" }, name, add);

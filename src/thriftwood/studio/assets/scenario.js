@@ -2,11 +2,28 @@
 
 const isText = (value) => typeof value === "string";
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const sameNames = (names, others) => names.length === others.length && names.every((name) => others.includes(name));
 const areOf = (names, known) => Array.isArray(names) && names.every((name) => known.includes(name)) && new Set(names).size === names.length;
+
+// The name of a table as every page of it has it: one that is inside a page may come from another folder, or be packed.
+function plainName(name) {
+  return name.replace(/^.*[\\/]/, "").replace(/(.)\.[a-z]\w{0,7}(\.gz)?$/i, "$1");
+}
+
+// The same with its size, which stands behind it in a scenario.
+function plainTable(table) {
+  const [, name, size] = /^(.*?)( \d+ \d+)?$/s.exec(table);
+  return plainName(name) + (size || "");
+}
+
+// Links of older pages do not say what is learnt, nor do pages whose classes have no name.
+function agree(target, other) {
+  return !target || !other || target === other;
+}
 
 // The scenario of a link, if it is one of the table with which the page begins; null otherwise.
 function checkedScenario(found, initial) {
-  if (!isRecord(found) || found.table !== initial.table || found.target !== initial.target) return null;
+  if (!isRecord(found) || !isText(found.table) || plainTable(found.table) !== plainTable(initial.table) || !agree(found.target, initial.target)) return null;
   if (!initial.learners.includes(found.learner) || !isPrice(found.weight) || !areSoundCosts(found.costs, initial)) return null;
   return { ...initial, costs: found.costs, learner: found.learner, weight: found.weight };
 }

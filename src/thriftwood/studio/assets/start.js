@@ -22,14 +22,19 @@ function offerTargets(file, names, target) {
 
 // A table that was dropped or chosen: its last column is learnt unless another is named, here or by a link that waits for it.
 let opened = null; // the file of the table that is shown
+let reads = 0; // files that were begun to be read: the newest is wanted, though an older one may take longer
 
 async function openFile(file, named) {
-  const { waiting } = studio;
-  const target = named || (waiting && waiting.table === file.name && waiting.target) || null;
+  let target = named;
+  reads += 1;
+  const read = reads;
   let content = null;
   try {
     if (file.name.endsWith(".toml")) throw new Error("Prices come with the page: `thriftwood studio --costs FILE`, or are set here.");
-    content = textOf(await file.arrayBuffer(), file.name);
+    const bytes = await file.arrayBuffer();
+    if (read !== reads) return;
+    content = textOf(bytes, file.name);
+    target ??= studio.waiting && studio.waiting.targetIn(content.text, file.name);
     const listed = data.invented ? {} : data.costs;
     const table = tableFromCsv(content.text, file.name, target, (listed.today || {}).answers); // what is answered today is no test
     offerTargets(file, table.names, table.target);
@@ -38,6 +43,7 @@ async function openFile(file, named) {
     const first = firstCosts(listed, table);
     studio.load(table, first.costs, first.words, content.encoding ? `${file.name} is not UTF-8; it was read as ${content.encoding}.` : "");
   } catch (problem) {
+    if (read !== reads) return;
     // Of the table that is shown, what is learnt stays as it was.
     if (problem instanceof TargetError) offerTargets(file, csvNames(content.text), file === opened ? studio.table.target : target);
     studio.problem(problem.message);
@@ -109,7 +115,7 @@ function startButtons() {
   window.addEventListener("hashchange", () => studio.follow());
   let width = window.innerWidth;
   window.addEventListener("resize", () => {
-    if (studio.found && width !== window.innerWidth) studio.showTree(studio.state.now);
+    if (studio.found && width !== window.innerWidth) studio.showTree();
     width = window.innerWidth;
   });
 }

@@ -72,6 +72,9 @@ class Studio {
     byId("invented").textContent = invented;
     for (const id of ["undo", "redo", "reset", "link", "get-costs"]) byId(id).disabled = false;
     byId("table-name").textContent = tableWords(table, costs);
+    for (const one of document.querySelectorAll(".a-case")) one.textContent = aCase(costs);
+    for (const one of document.querySelectorAll(".case-name")) one.textContent = costs.case_name || "case";
+    byId("frontier-part").hidden = true;
     const initial = this.firstScenario(table, costs);
     const linked = this.waiting && this.waiting.scenario(initial);
     this.state = new State(initial, linked || initial, (now, passing) => this.show(now, passing));
@@ -137,6 +140,10 @@ class Studio {
     byId("invented").hidden = !this.invented || !sameCosts(now.costs, this.invented);
     this.worths.clear();
     this.finding = false;
+    this.looking = new Set(this.table.columns.map((column) => column.name));
+    byId("worths-left").hidden = true;
+    byId("cheaper").hidden = true;
+    byId("frontier-part").setAttribute("aria-busy", "true"); // its points are those of the prices before
     able("worths", false); // until the tree is there: which tests it buys says where to look
     offerDownloads(false);
     if (!passing) this.prices.show(now);
@@ -171,8 +178,8 @@ class Studio {
       this.refusals.solved(LEARNING);
       this.answered = told.job;
       byId("page").classList.remove("stale");
-      this.found = { ...told, unseen: null };
-      this.showTree(now);
+      this.found = { ...told, now, unseen: null };
+      this.showTree();
       offerDownloads(true);
       able("worths", true);
       byId("page").dataset.milliseconds = performance.now() - this.asked.started;
@@ -182,24 +189,27 @@ class Studio {
       this.found.unseen = meanBill(told.unseen, this.table, matrix);
       if (told.cost !== null) this.found.unseen.cost = told.cost;
       this.found.nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
-      this.showFigures(now);
+      this.showFigures();
       byId("page").dataset.judged = String(this.job);
       this.compare(this.asked.compared);
     } else if (told.kind === "today") {
       const price = totalPrice(now.costs, panelOf(now.costs));
       const bill = meanBill({ answers: told.answers, testCost: new Float64Array(told.answers.length) }, this.table, matrix);
       this.found.today = price + bill.cost;
-      this.showFigures(now);
+      this.showFigures();
     } else if (told.kind === "frontier") {
-      byId("frontier-part").hidden = !told.points.length;
-      if (told.points.length) { showFrontier(told.points, this.found.unseen, this.table, now, this.learner(now)); this.findWorths(false); }
+      if (told.points.length) { // none are asked for while a slider moves
+        byId("frontier-part").hidden = false;
+        byId("frontier-part").removeAttribute("aria-busy");
+        const bills = showFrontier(told.points, this.found.unseen, this.table, now, this.learner(now));
+        byId("cheaper").textContent = cheaperWords(bills, now, this.learner(now));
+        byId("cheaper").hidden = !byId("cheaper").textContent;
+        this.findWorths(false);
+      }
     } else if (told.kind === "worth") {
       this.worths.set(told.name, told);
-      showBill(this.found.bill, this.table, now.costs, this.worths);
-    } else if (told.kind === "worths") {
-      this.finding = false;
-      able("worths", this.worths.size < this.table.columns.length);
-    }
+      this.showBill();
+    } else if (told.kind === "worths") this.foundWorths();
   }
 
   // What is shown is of the question before: it must not be taken for the answer to this one.
@@ -219,31 +229,50 @@ class Studio {
     const names = [...bought.sort((a, b) => priced(b) - priced(a)), ...others].map((one) => one.name);
     const wantedNow = names.slice(0, wanted ? undefined : quick).filter((name) => !this.worths.has(name));
     const tests = wantedNow.map((name) => ({ name, bought: bought.some((one) => one.name === name) }));
-    if (!tests.length) return;
+    if (!tests.length) { this.foundWorths(); return; }
     this.finding = true;
+    this.looking = new Set(wantedNow);
+    byId("worths-left").hidden = true;
+    this.showBill();
     able("worths", false);
     const mistakes = errorMatrix(costs, this.table.classes).flat();
     const most = Math.max(1, Math.max(...mistakes) - Math.min(...mistakes), ...names.map((name) => 2 * listPrice(costs, name)));
     this.compare({ kind: "worths", job: this.job, costs, tests, most, learner: this.learner(this.state.now).name, settings: this.settings(this.state.now) });
   }
 
-  showTree(now) {
-    const { tree, bill } = this.found;
+  // Those that were not found are found by the button alone.
+  foundWorths() {
+    const left = this.worths.size < this.table.columns.length;
+    this.finding = false;
+    this.looking = new Set();
+    able("worths", left);
+    byId("worths-left").hidden = !left;
+    this.showBill();
+  }
+
+  showBill() {
+    const { bill, now } = this.found;
+    showBill(bill, this.table, now.costs, this.worths, this.looking);
+  }
+
+  // By the prices that it was learnt with: those of the page may be newer.
+  showTree() {
+    const { tree, now } = this.found;
     const answers = [...this.table.classes, ...furtherAnswers(now.costs)];
     this.found.drawn = drawnNodes(tree, this.table, now.costs, answers);
     byId("tree-note").textContent = drawTree(byId("tree"), this.found.drawn, now.costs, Math.max(280, byId("tree").clientWidth));
-    listTree(byId("tree-list"), this.found.drawn);
-    showBill(bill, this.table, now.costs, this.worths);
+    listTree(byId("tree-list"), this.found.drawn, now.costs);
+    this.showBill();
     byId("note").textContent = this.found.note;
-    this.showFigures(now);
+    this.showFigures();
     this.walk.show();
   }
 
-  showFigures(now) {
-    const { unseen, nobody, today, bill } = this.found;
-    const [advice, cost] = sentencesOf(bill, this.found.drawn, this.table, now.costs, unseen, nobody);
-    byId("sentence").textContent = `${advice} ${cost}`.trim();
-    byId("glance").textContent = `${cost} ${advice}`.trim();
+  showFigures() {
+    const { now, unseen, nobody, today, bill, drawn } = this.found;
+    const known = { unseen, nobody, today };
+    byId("sentence").textContent = sentenceOf(bill, drawn, this.table, now.costs, known);
+    byId("glance").textContent = sentenceOf(bill, drawn, this.table, now.costs, { ...known, costFirst: true });
     const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
     figure("cost", unseen && unseen.cost);
     byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} mistakes; ${percent(unseen.wrong)} wrong` : "";

@@ -44,6 +44,15 @@ function csvNames(text) {
   return first.map((one) => one.trim());
 }
 
+// The name of the last column that holds these classes and nothing else; null where none does.
+function columnOfClasses(text, classes) {
+  const content = contentOf(text);
+  const [names = [], ...cases] = csvRows(content, separatorOf(content));
+  const valuesOf = (i) => [...new Set(cases.map((row) => (row[i] ?? "").trim()).filter((cell) => !NOTHING.has(cell)))];
+  const place = names.findLastIndex((_, i) => sameNames(valuesOf(i), classes));
+  return place < 0 ? null : names[place].trim();
+}
+
 // Without the mark of an encoding and empty lines before the names.
 function contentOf(text) {
   return text.replace(/^\ufeff/, "").replace(/^(?: *\r?\n)+/, "");

@@ -18,9 +18,9 @@ class Walk {
   }
 
   show() {
-    const { found, table, state } = this.studio;
+    const { found, table } = this.studio;
     if (!found) return;
-    const { costs } = state.now;
+    const { costs } = found.now; // the prices of the page may be newer than the tree
     const answers = [...table.classes, ...furtherAnswers(costs)];
     this.row = Math.min(this.row, table.labels.length - 1);
     const way = wayOf(found.tree, table, costs, this.row);
@@ -32,7 +32,7 @@ class Walk {
       html("b", {}, step.name), ` ${step.value} `, html("span", { class: "money" }, `${step.price > 0 ? money(step.price, costs) : "free"}, ${money(step.total, costs)} so far`))));
     const next = way.steps[this.at];
     const done = this.at > way.steps.length || !way.steps.length;
-    let words = next ? `Next: order ${next.name}.` : "All that is asked is known.";
+    let words = next ? `Next: ${orderWords(costs, next.name)}.` : "All that is asked is known.";
     if (done) {
       const [answer, truth] = [found.bill.answers[this.row], table.labels[this.row]];
       const cost = errorMatrix(costs, table.classes)[truth][answer];
