@@ -33,7 +33,8 @@ def test_golf(plots):
 def test_each_kind_of_mistake_has_a_bar_dearest_first(plots):
     bill = mistakes(errors={"a": {"b": 1, "c": 4}, "b": {"a": 2, "c": 3}, "c": {"a": 6, "b": 5}})
     assert [bar.name for bar in paid_mistakes(bill)] == [
-        *("c, answered a", "c, answered b", "a, answered c", "b, answered c", "b, answered a", "a, answered b")
+        *("c, answered a", "c, answered b", "a, answered c"),
+        *("b, answered c", "b, answered a", "a, answered b"),
     ]
 
 
