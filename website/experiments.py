@@ -38,7 +38,7 @@ PICTURES = (
     Picture(
         "clarify",
         "| program | calls and call trees",
-        "share of runs told right, first of three deals of folds",
+        "share of runs told right, mean of three deals of folds",
     ),
     Picture(
         "cocost2009",
