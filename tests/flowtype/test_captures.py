@@ -139,6 +139,20 @@ def test_a_packet_that_was_captured_in_part_leaves_a_gap():
     assert (stream.n_bytes, stream.gaps) == (5000, 5)
 
 
+def test_a_packet_that_was_captured_in_part_and_came_early_has_all_its_bytes():
+    first, *pieces, last = [packet[:200] for packet in connection(CONTENT[:50_000], size=1000)]
+    pieces[3:6] = pieces[5], pieces[4], pieces[4], pieces[3]
+    (stream,) = streams(pcap([first, *pieces, last]))
+    assert (stream.n_bytes, stream.n_packets, stream.gaps) == (50_000, 50, 50)
+    assert len(stream.content) == 50 * (200 - 54)
+
+
+def test_datagrams_without_content_are_no_pieces():
+    packets = [ethernet(ipv4(17, udp(content))) for content in (b"hello", b"", b"you")]
+    (stream,) = streams(pcap(packets))
+    assert (stream.n_bytes, stream.n_packets) == (8, 2)
+
+
 def test_the_same_ends_can_connect_again():
     again = connection(b"b" * 3000, start=77)
     first = connection(b"a" * 3000)[:-1]  # whose end was not captured
@@ -257,8 +271,12 @@ def test_a_corpus_of_captures(tmp_path):
     corpus = flowtype.capture_corpus(tmp_path / "corpus", [tmp_path / "one.pcap"], labels)
     assert {entry.type: entry.source for entry in corpus.entries} == {"TXT": "one", "ENC": "one"}
     assert len(list(corpus.chunks())) == corpus.n_chunks == 6
-    with pytest.raises(ValueError, match="No stream of the captures fits a pattern"):
-        flowtype.capture_corpus(tmp_path / "none", [tmp_path / "one.pcap"], [("*:99 > *", "TXT")])
+    for pattern in ("*:99 > *", "*:83 > *"):  # of which one has too few bytes
+        with pytest.raises(ValueError, match=r"No stream .* that has 20,480 bytes fits a pattern"):
+            flowtype.capture_corpus(tmp_path / "none", [tmp_path / "one.pcap"], [(pattern, "TXT")])
+    every = flowtype.capture_corpus(tmp_path / "every", [tmp_path / "one.pcap"], [("*", "TXT")])
+    written = [path for path in (tmp_path / "every" / "streams").rglob("*") if path.is_file()]
+    assert len(written) == len(every.entries) == 3  # a capture may have a million short streams
 
 
 def test_a_capture_is_read_from_its_path(classifier, tmp_path):

@@ -17,7 +17,7 @@ from thriftwood.flowtype.captures.files import CaptureError
 from thriftwood.flowtype.captures.streams import Stream, read_streams
 from thriftwood.flowtype.chunk import SIZES
 from thriftwood.flowtype.classifying import Classification, StreamClassifier
-from thriftwood.flowtype.corpus import Corpus, index_folders
+from thriftwood.flowtype.corpus import MIN_BYTES, Corpus, index_folders
 
 FILES = "streams"
 MOST_STREAM = 1024 * 1024
@@ -112,8 +112,9 @@ def capture_corpus(
     try:
         if not sum(_write_streams(streams, *one, labels, tell) for one in _sources(captures).items()):
             raise ValueError(
-                "No stream of the captures fits a pattern of the labels. A pattern is SOURCE > TARGET, "
-                "for example *:80 > *; `thriftwood flowtype classify` lists the streams of a capture."
+                f"No stream of the captures that has {MIN_BYTES:,} bytes fits a pattern of the labels. A "
+                "pattern is SOURCE > TARGET, for example *:80 > *; `thriftwood flowtype classify` lists the "
+                "streams of a capture."
             )
         return index_folders(streams.parent, [streams], chunks_per_file=chunks_per_file)
     except BaseException:  # half a corpus would be in the way of the next run
@@ -138,7 +139,7 @@ def _write_streams(
     given = read_streams(capture, wanted=MOST_STREAM, most_open=64, packets=packets)
     try:
         for number, stream in enumerate(given):
-            kind = label_of(stream, labels)
+            kind = label_of(stream, labels) if len(stream.content) >= MIN_BYTES else None
             if kind is None:
                 continue
             place = folder / kind / source / f"{number:06}.bin"

@@ -71,7 +71,7 @@ class Stream:
     _first: int | None = None
     _next: int | None = None
     _last: int | None = None  # where the connection ends, once that is said
-    _early: dict[int, bytes] = field(default_factory=dict, repr=False)
+    _early: dict[int, tuple[bytes, int]] = field(default_factory=dict, repr=False)  # and what each has lost
     _turns: list[int] = field(default_factory=list, repr=False)  # a heap of where early pieces begin
     _n_early: int = 0
 
@@ -104,7 +104,8 @@ class Stream:
     def add(self, piece: Piece) -> None:
         """Take a piece: at once if its turn has come, later otherwise."""
         if piece.protocol != TCP:
-            self._append(piece.content, piece.lost)
+            if piece.content or piece.lost:
+                self._append(piece.content, piece.lost)
             return
         number = piece.number + (1 if piece.flags & SYN else 0)
         if self._next is None:
@@ -115,7 +116,7 @@ class Stream:
         if not piece.content and not piece.lost:
             return
         if begin > self._next:
-            self._keep(begin, piece.content)
+            self._keep(begin, piece.content, piece.lost)
             if self._n_early > MOST_EARLY:
                 self.pass_over_gaps()
             return
@@ -129,22 +130,24 @@ class Stream:
             self._next = self._turns[0]
             self._take_early()
 
-    def _keep(self, begin: int, content: bytes) -> None:
-        known = self._early.get(begin)
-        if known is None:
+    def _keep(self, begin: int, content: bytes, lost: int) -> None:
+        """Keep a piece for its turn; of two that begin here the longer content, and the farther end."""
+        known, known_lost = self._early.get(begin, (b"", 0))
+        if begin not in self._early:
             heapq.heappush(self._turns, begin)
             self._n_early += OVERHEAD
-        if known is None or len(content) > len(known):
-            self._early[begin] = content
-            self._n_early += len(content) - len(known or b"")
+        longer = max(known, content, key=len)
+        end = max(len(known) + known_lost, len(content) + lost)
+        self._early[begin] = longer, end - len(longer)
+        self._n_early += len(longer) - len(known)
 
     def _take_early(self) -> None:
         """Take the pieces whose turn has come."""
         while self._turns and self._next is not None and self._turns[0] <= self._next:
             begin = heapq.heappop(self._turns)
-            content = self._early.pop(begin)
+            content, lost = self._early.pop(begin)
             self._n_early -= len(content) + OVERHEAD
-            self._take(content, self._next - begin, 0)
+            self._take(content, self._next - begin, lost)
 
     def _take(self, content: bytes, known: int, lost: int) -> None:
         """Take bytes of which the first are known already."""
