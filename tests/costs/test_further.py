@@ -1,6 +1,7 @@
 """Answers that are no class, such as "refer to an expert"."""
 
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from thriftwood.costs import CostError, Costs
 from thriftwood.costs.answers import cheapest
-from thriftwood.costs.further import class_matrix, never_cheapest
+from thriftwood.costs.further import class_matrix, never_cheapest, worth_giving
 from thriftwood.costs.reasonable import remarks
 
 BY_COLUMN = {"sick": {"well": 50, "refer": 9}, "well": {"sick": 10, "refer": 5}}
@@ -155,3 +156,27 @@ def test_a_class_that_a_further_answer_beats_is_remarked():
 def test_what_answers_with_classes_alone_says_so():
     with pytest.raises(CostError, match=r"MetaCostClassifier answers with classes alone.*'refer'"):
         class_matrix(Costs(answers={"refer": 1}), [0, 1], "MetaCostClassifier")
+
+
+@given(st.integers(0, 10_000))
+def test_answers_are_worth_giving_unless_another_costs_no_more_whatever_the_truth(seed):
+    rng = np.random.default_rng(seed)
+    n_classes, n_further = rng.integers(1, 4, 2)
+    matrix = rng.integers(0, 3, (n_classes, n_classes + n_further)).astype(float)
+    worth = worth_giving(matrix)
+    assert worth[:n_classes].tolist() == list(range(n_classes))
+    kept = matrix[:, worth].T
+    for further in range(n_classes, n_classes + n_further):
+        beaten = (kept[worth != further] <= matrix[:, further]).all(axis=1).any()
+        assert (further in worth) != beaten
+
+
+def test_of_many_classes_no_array_is_made_for_every_pair_of_answers():
+    """Whole numbers that were meant to be predicted, taken for classes."""
+    matrix = 1.0 - np.eye(300)
+    tracemalloc.start()
+    try:
+        assert len(worth_giving(matrix)) == 300
+        assert tracemalloc.get_traced_memory()[1] < matrix.nbytes
+    finally:
+        tracemalloc.stop()

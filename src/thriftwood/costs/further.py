@@ -254,9 +254,11 @@ def worth_giving(matrix: FloatArray) -> NDArray[np.intp]:
     [0, 1, 2]
     """
     n_classes, n_answers = matrix.shape
-    no_dearer = (matrix[:, np.newaxis] <= matrix[:, :, np.newaxis]).all(axis=0)  # [answer, the other one]
-    first = no_dearer & (~no_dearer.T | (np.arange(n_answers) < np.arange(n_answers)[:, np.newaxis]))
-    return np.flatnonzero((np.arange(n_answers) < n_classes) | ~first.any(axis=1))
+    further = np.arange(n_classes, n_answers)  # the only ones that may be left out: of classes there may be many
+    own = matrix[:, further, np.newaxis]
+    no_dearer, dearer = (matrix[:, np.newaxis] <= own).all(axis=0), (matrix[:, np.newaxis] < own).any(axis=0)
+    undercut = no_dearer & (dearer | (np.arange(n_answers) < further[:, np.newaxis]))  # [answer, the other one]
+    return np.append(np.arange(n_classes), further[~undercut.any(axis=1)])
 
 
 def never_cheapest(matrix: FloatArray, answer: int) -> bool:
