@@ -20,7 +20,7 @@ from thriftwood.clarify import (
     train,
     watch,
 )
-from thriftwood.clarify.bodies import native_functions
+from thriftwood.clarify.bodies import native_functions, python_bodies
 
 COMMAND = (sys.executable, "prog.py", "new.txt")
 
@@ -108,6 +108,32 @@ def test_the_file_that_is_run_is_found(folder, words):
     (package / "__main__.py").write_text((folder / "prog.py").read_text())
     found = check_release(Model.load("model.json"), (sys.executable, *words, "new.txt"))
     assert {one.status for one in found.functions} == {"unchanged"}
+
+
+TRIED = """def f():
+    try:
+        a()
+        b()
+    except E:
+        c()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("f:1", TRIED, TRIED.replace("        b()\n", "") + "    else:\n        b()\n"),  # b outside of try
+        ("<lambda>:1", "x = (lambda: 1, lambda: 2)\n", "x = (lambda: 7, lambda: 2)\n"),
+        ("<lambda>:1", "x = (lambda: 1, lambda: 2)\n", "x = (lambda: 1, lambda: 7)\n"),
+    ],
+)
+def test_what_python_compiles_to_the_same_steps_has_changed_all_the_same(tmp_path, name, before, after):
+    found = []
+    for text in (before, after, f"{before}\n# a remark\n"):
+        (tmp_path / "m.py").write_text(text)
+        found.append(python_bodies(sys.executable, [str(tmp_path / "m.py")])[str(tmp_path / "m.py")][name])
+    assert found[0] != found[1]
+    assert found[0] == found[2]
 
 
 SETTER = """    @x.setter

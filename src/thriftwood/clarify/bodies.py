@@ -1,9 +1,9 @@
 """Fingerprints of the bodies of functions: whether a function of a new build does what it did.
 
-Of Python the program's own interpreter compiles the source: byte code, names and constants count, lines do
-not, so that a function that only moved is the same. Of native code the bytes count, without the distances
-in calls, jumps and references to data, which change wherever anything moves; where that cannot be told
-apart for certain a function is taken for changed.
+Of Python the program's own interpreter compiles the source: byte code, names, constants and what is tried
+count, lines do not, so that a function that only moved is the same. Of native code the bytes count, without
+the distances in calls, jumps and references to data, which change wherever anything moves; where that cannot
+be told apart for certain a function is taken for changed.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def constant(value):
     return value.co_qualname if hasattr(value, "co_code") else repr(value)
 def walk(code, found):
     told = [code.co_code.hex(), code.co_names, code.co_varnames, code.co_freevars, code.co_flags,
-            constant(code.co_consts)]
-    key = f"{code.co_qualname}:{code.co_firstlineno}"
-    found[key] = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
+            constant(code.co_consts), *filter(None, [code.co_exceptiontable.hex()])]
+    key = f"{code.co_qualname}:{code.co_firstlineno}"  # of several of a line, as lambdas, all count
+    found[key] = hashlib.sha256((found.get(key, "") + json.dumps(told)).encode()).hexdigest()[:24]
     for value in code.co_consts:
         if hasattr(value, "co_code"):
             walk(value, found)
