@@ -57,6 +57,28 @@ def test_points_are_those_of_the_columns_that_were_learnt_from():
     np.testing.assert_allclose(card.scores([values, names]), 100 * columns @ weights, atol=1.5 + 1e-9)
 
 
+def test_that_a_value_is_missing_counts_where_all_others_are_alike():
+    """A mark that is 1 or nothing, in a column of numbers."""
+    values = np.where(RNG.random(300) < 0.4, np.nan, 1.0)
+    basis = Basis.learnt(0, values, 0, nominal=False)
+    weights = np.array([[0.2], [-3.0]])
+    card = card_of([basis], weights)
+    columns = np.hstack([np.ones((300, 1)), basis.columns(values)])
+    np.testing.assert_allclose(card.scores([values]), 100 * columns @ weights, atol=1.5)
+    assert card.scores([np.array([-7.0, 1.0, 7.0])]).tolist() == [card.scores([np.ones(1)])[0].tolist()] * 3
+
+
+def test_a_test_that_tells_only_by_having_a_value_is_bought():
+    rng = np.random.default_rng(0)
+    sick = rng.random(600) < 0.4
+    marked = rng.random(600) < np.where(sick, 0.15, 0.85)
+    X = np.column_stack([np.where(marked, 1.0, np.nan), rng.normal(size=(600, 2))])
+    costs = tw.Costs(dict.fromkeys(range(3), 1), errors_default=30)
+    model = tw.ThriftClassifier(costs, leaves="score").fit(X, sick)
+    assert model.model_.features_used == ("x0",)
+    assert model.score(X, sick) > 0.8
+
+
 def test_an_average_case_has_the_points_where_counting_begins():
     values = RNG.normal(size=400)
     basis = Basis.learnt(0, values, 0, nominal=False)

@@ -254,10 +254,11 @@ def worth_giving(matrix: FloatArray) -> NDArray[np.intp]:
     [0, 1, 2]
     """
     n_classes, n_answers = matrix.shape
-    further = np.arange(n_classes, n_answers)  # the only ones that may be left out: of classes there may be many
+    further = np.arange(n_classes, n_answers)  # only these are looked at: of classes there may be thousands
     own = matrix[:, further, np.newaxis]
     no_dearer, dearer = (matrix[:, np.newaxis] <= own).all(axis=0), (matrix[:, np.newaxis] < own).any(axis=0)
-    undercut = no_dearer & (dearer | (np.arange(n_answers) < further[:, np.newaxis]))  # [answer, the other one]
+    earlier = np.arange(n_answers) < further[:, np.newaxis]  # [answer, the other one]
+    undercut = no_dearer & (dearer | earlier)
     return np.append(np.arange(n_classes), further[~undercut.any(axis=1)])
 
 

@@ -23,6 +23,8 @@ LEAST_CASES = 3
 """Of a category, or of missing values: fewer count as an average case."""
 SMALLEST = 1e-200
 """Numbers that lie closer together are all alike."""
+ANY = np.array([0.0, 1.0])
+"""Where all numbers have the same points, those of having one at all, they are written at these."""
 MOST_CATEGORIES = 30
 """The commonest that have a weight of their own."""
 
@@ -97,8 +99,8 @@ class Basis:
             asked = np.append(values, np.int32(MISSING))
         else:
             assert self.at is not None  # numbers
-            values = self.at
-            asked = np.append(self.at, np.nan)
+            values = self.at if len(self.at) else ANY
+            asked = np.append(values, np.nan)
         *points, missing = (
             tuple(row) for row in np.rint(UNIT * (self.columns(asked) @ weights)).astype(int).tolist()
         )
@@ -106,8 +108,6 @@ class Basis:
             return None
         if self.codes is not None:
             return CategoryPoints(self.feature, tuple(points), missing)
-        if len(values) < 2:
-            return None
         return NumberPoints(self.feature, tuple(values.tolist()), tuple(points), missing)
 
 
