@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from studio.driving import in_node, scripts
-from studio.visiting import dropped, price_field, set_price, settled
+from studio.visiting import compared, dropped, price_field, set_price, settled
 
 import thriftwood as tw
 
@@ -93,12 +93,6 @@ def ward(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ward")
     made = tw.make_studio(X, np.where(sick, "sick", "well"), costs, title="Ward")
     return made.save(folder / "ward.html").as_uri()
-
-
-def compared(page):
-    """Wait until the frontier is that of the newest prices."""
-    settled(page)
-    page.wait_for_selector("#frontier-part:not([hidden]):not([aria-busy])", state="attached")
 
 
 def test_points_of_the_prices_before_are_grey_until_there_are_others(visit, ward):

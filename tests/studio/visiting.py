@@ -16,6 +16,12 @@ def settled(page):
     )
 
 
+def compared(page):
+    """Wait until the frontier is that of the newest prices."""
+    settled(page)
+    page.wait_for_selector("#frontier-part:not([hidden]):not([aria-busy])", state="attached")
+
+
 def set_price(page, label, price):
     before = page.get_attribute("#page", "data-tree")
     field = price_field(page, label)

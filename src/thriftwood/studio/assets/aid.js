@@ -14,19 +14,6 @@ function preorder(tree) {
   return found;
 }
 
-// The tests of a subtree in the order in which a reader meets them.
-function featuresBelow(tree, start) {
-  const found = [];
-  const open = [start];
-  while (open.length) {
-    const node = open.pop();
-    if (tree.nodes.kind[node] === 0) continue;
-    if (!found.includes(tree.nodes.feature[node])) found.push(tree.nodes.feature[node]);
-    for (let i = tree.nodes.n_children[node] - 1; i >= 0; i -= 1) open.push(tree.nodes.first_child[node] + i);
-  }
-  return found;
-}
-
 // What the answers of a test mean: [test, cut or null, the branch of each]. Ranks are asked by name, as categories are.
 function questionOf(tree, table, number, entry, flipped) {
   const { kind, feature, threshold, offset } = entry;

@@ -49,6 +49,11 @@ function furtherAnswers(costs) {
   return Object.keys(costs.answers || {});
 }
 
+// What is paid besides tests, as in the report: an answer that is no class has its price, but is no mistake.
+function answersWord(costs) {
+  return furtherAnswers(costs).length ? "answers" : "mistakes";
+}
+
 function namesErrors(costs) {
   return costs.errors !== undefined || costs.errors_default !== undefined || furtherAnswers(costs).length > 0;
 }

@@ -1,6 +1,6 @@
 // Figures of what was learnt: means of bills, the sentence, the bill by test.
 
-// What cases cost on average, of those that were answered; tests and mistakes apart.
+// What cases cost on average, of those that were answered; tests and mistakes apart. An answer that is no class is neither right nor wrong.
 function meanBill(unseen, table, matrix) {
   let [tests, mistakes, wrong, known] = [0, 0, 0, 0];
   for (let i = 0; i < unseen.answers.length; i += 1) { // row by row, and again where cases were dealt several times
@@ -9,7 +9,7 @@ function meanBill(unseen, table, matrix) {
     known += 1;
     tests += unseen.testCost[i];
     mistakes += matrix[label][answer];
-    wrong += answer === label ? 0 : 1;
+    if (answer !== label && answer < table.classes.length) wrong += 1;
   }
   return { tests: tests / known, mistakes: mistakes / known, cost: (tests + mistakes) / known, wrong: wrong / known, known };
 }

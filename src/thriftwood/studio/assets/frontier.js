@@ -23,11 +23,14 @@ function scaledMistakes(costs, classes, factor) {
   return { errors, answers, errors_default: undefined };
 }
 
-// From 0 on, in steps of 1, 2 or 5 of some power of ten, until `most` is covered.
-function roundTicks(most) {
-  const power = 10 ** Math.floor(Math.log10(most / 4));
-  const step = power * ([1, 2, 5].find((one) => one * power >= most / 4) || 10);
-  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+// In steps of 1, 2 or 5 of some power of ten, until all values and 0 are covered: what answers cost is below 0 where they bring money.
+function roundTicks(values) {
+  const least = Math.min(0, ...values);
+  const most = Math.max(0, ...values) || (least < 0 ? 0 : 1);
+  const power = 10 ** Math.floor(Math.log10((most - least) / 4));
+  const step = power * ([1, 2, 5].find((one) => one * power >= (most - least) / 4) || 10);
+  const [first, last] = [Math.floor(least / step + 1e-9), Math.ceil(most / step - 1e-9)];
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 // What is varied, and what one of its values means.
@@ -56,19 +59,20 @@ function showFrontier(points, now, table, scenario, learner) {
   const bills = [{ value: 1, ...now }, ...points.map(({ value, unseen }) => ({ value, ...meanBill(unseen, table, matrix) }))]
     .sort((a, b) => a.value - b.value);
   const [width, height, left, bottom] = [560, 300, 64, 44];
-  const across = roundTicks(Math.max(...bills.map((one) => one.tests)) || 1);
-  const up = roundTicks(Math.max(...bills.map((one) => one.mistakes)) || 1);
-  const [most, worst] = [Math.max(...across), Math.max(...up)];
+  const across = roundTicks(bills.map((one) => one.tests));
+  const up = roundTicks(bills.map((one) => one.mistakes));
+  const [most, best, worst] = [Math.max(...across), Math.min(...up), Math.max(...up)];
+  const word = answersWord(costs);
   const x = (tests) => left + ((width - left - 16) * tests) / most;
-  const y = (mistakes) => height - bottom - ((height - bottom - 14) * mistakes) / worst;
-  const chart = shape("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "what tests cost against what mistakes cost" });
+  const y = (mistakes) => height - bottom - ((height - bottom - 14) * (mistakes - best)) / (worst - best);
+  const chart = shape("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `what tests cost against what ${word} cost` });
   for (const mistakes of up) {
     chart.append(shape("line", { class: "grid", x1: left, x2: width - 16, y1: y(mistakes), y2: y(mistakes) }),
       shape("text", { class: "tick end", x: left - 6, y: y(mistakes) + 4 }, shown(mistakes)));
   }
   chart.append(...across.map((tests) => shape("text", { class: "tick middle", x: x(tests), y: height - bottom + 16 }, shown(tests))));
   chart.append(shape("text", { class: "middle", x: (left + width) / 2, y: height - 8 }, `tests, ${aCase(costs)}`),
-    shape("text", { class: "middle", transform: `translate(14 ${(height - bottom) / 2}) rotate(-90)` }, `mistakes, ${aCase(costs)}`));
+    shape("text", { class: "middle", transform: `translate(14 ${(height - bottom) / 2}) rotate(-90)` }, `${word}, ${aCase(costs)}`));
   const order = [...bills].sort((a, b) => a.tests - b.tests);
   chart.append(shape("polyline", { class: "way", points: order.map((one) => `${x(one.tests)},${y(one.mistakes)}`).join(" ") }));
   for (const one of [...bills].sort((a, b) => (a.value === 1) - (b.value === 1))) { // the current one above the others
@@ -76,6 +80,7 @@ function showFrontier(points, now, table, scenario, learner) {
     chart.append(shape("circle", { class: current ? "dot current" : "dot", cx: x(one.tests), cy: y(one.mistakes), r: current ? 7 : 4.5 }));
   }
   byId("frontier-chart").replaceChildren(chart);
+  byId("frontier-answers").textContent = word;
   byId("frontier-rows").replaceChildren(...bills.map((one) => html("tr", { class: one.value === 1 ? "current" : null },
     html("th", { scope: "row" }, one.value === 1 ? "as now" : timesWords(one.value)), html("td", { class: "num" }, money(one.tests, costs)),
     html("td", { class: "num" }, money(one.mistakes, costs)), html("td", { class: "num" }, money(one.cost, costs)), html("td", { class: "num" }, percent(one.wrong)))));

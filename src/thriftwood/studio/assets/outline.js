@@ -64,52 +64,80 @@ function drawnNodes(tree, table, costs, answers) {
   return found;
 }
 
+// The tests of a subtree, by their columns, in the order in which a reader meets them.
+function featuresBelow(tree, start) {
+  const found = [];
+  const open = [start];
+  while (open.length) {
+    const node = open.pop();
+    if (tree.nodes.kind[node] === 0) continue;
+    if (!found.includes(tree.nodes.feature[node])) found.push(tree.nodes.feature[node]);
+    for (let i = tree.nodes.n_children[node] - 1; i >= 0; i -= 1) open.push(tree.nodes.first_child[node] + i);
+  }
+  return found;
+}
+
+function isMissing(column, row) {
+  return column.nominal ? column.values[row] < 0 : Number.isNaN(column.values[row]);
+}
+
+// The branch of a case at a node; -1 where it goes down all of them, -2 where it stops.
+function branchAt(tree, node, column, row) {
+  const { kind, threshold, map_offset, missing_route } = tree.nodes;
+  if (isMissing(column, row)) return missing_route[node];
+  const value = column.values[row];
+  if (kind[node] === 1) return value <= threshold[node] ? 0 : 1;
+  const branch = tree.branch_map[map_offset[node] + value];
+  return branch < 0 ? missing_route[node] : branch;
+}
+
+// What a case buys: tests in their order, each at what it costs after those before. One that cannot be had is not bought where such are free.
+class Basket {
+  constructor(table, costs, row) {
+    [this.table, this.costs, this.row] = [table, costs, row];
+    this.names = [];
+    this.total = 0;
+  }
+
+  isToBuy(column) {
+    return !this.names.includes(column.name) && !(isMissing(column, this.row) && this.costs.charge_missing === false);
+  }
+
+  // What it cost; nothing where it was bought before, or need not be.
+  buy(column) {
+    if (!this.isToBuy(column)) return 0;
+    const price = effectivePrice(this.costs, column.name, this.names);
+    this.names.push(column.name);
+    this.total += price;
+    return price;
+  }
+
+  // As steps of the way: tests that are ordered before their results are asked for.
+  ordered(features, value) {
+    return features.map((feature) => this.table.columns[feature]).filter((column) => this.isToBuy(column))
+      .map((column) => ({ name: column.name, value, price: this.buy(column), total: this.total }));
+  }
+}
+
 // The way of one case: its purchases in order, each with the nodes that it decides, and where it ends.
 function wayOf(tree, table, costs, row) {
-  const steps = [];
-  let [node, paid, total, spread] = [0, [], 0, false];
+  const basket = new Basket(table, costs, row);
+  const steps = costs.payment === "upfront" ? basket.ordered(featuresBelow(tree, 0), "ordered at once") : [];
   const asked = new Map(); // by name: a test that is asked again is known
-  const buy = (name) => {
-    const price = effectivePrice(costs, name, paid);
-    paid = paid.includes(name) ? paid : [...paid, name];
-    total += price;
-    return price;
-  };
-  const below = (start) => {
-    const names = [];
-    const open = [start];
-    while (open.length) {
-      const one = open.pop();
-      if (tree.nodes.kind[one] === 0) continue;
-      const { name } = table.columns[tree.nodes.feature[one]];
-      if (!names.includes(name)) names.push(name);
-      for (let i = tree.nodes.n_children[one] - 1; i >= 0; i -= 1) open.push(tree.nodes.first_child[one] + i);
-    }
-    return names;
-  };
-  if (costs.payment === "upfront") below(0).forEach((name) => steps.push({ name, value: "ordered at once", price: buy(name), total }));
+  let node = 0;
   while (tree.nodes.kind[node] !== 0) {
     const column = table.columns[tree.nodes.feature[node]];
-    const value = column.values[row];
-    const missing = column.nominal ? value < 0 : Number.isNaN(value);
-    const words = missing ? "missing" : column.categories.length ? column.categories[value] : String(value);
-    const late = testOf(costs, column.name).delayed && !paid.includes(column.name);
-    const free = missing && costs.charge_missing === false;
-    if (asked.has(column.name)) asked.get(column.name).nodes.push(node);
+    const { name } = column;
+    if (asked.has(name)) asked.get(name).nodes.push(node);
     else {
-      const price = free ? 0 : buy(column.name);
-      asked.set(column.name, { name: column.name, value: words, price, total, nodes: [node] });
-      steps.push(asked.get(column.name));
+      const late = testOf(costs, name).delayed && basket.isToBuy(column);
+      const value = isMissing(column, row) ? "missing" : column.categories.length ? column.categories[column.values[row]] : String(column.values[row]);
+      asked.set(name, { name, value, price: basket.buy(column), total: basket.total, nodes: [node] });
+      steps.push(asked.get(name), ...(late ? basket.ordered(featuresBelow(tree, node), "ordered along") : []));
     }
-    if (late && !free) below(node).filter((name) => !paid.includes(name)).forEach((name) => steps.push({ name, value: "ordered along", price: buy(name), total }));
-    let branch = missing ? tree.nodes.missing_route[node] : -2;
-    if (!missing && tree.nodes.kind[node] === 1) branch = value <= tree.nodes.threshold[node] ? 0 : 1;
-    if (!missing && tree.nodes.kind[node] === 2) {
-      branch = tree.branch_map[tree.nodes.map_offset[node] + value];
-      if (branch < 0) branch = tree.nodes.missing_route[node];
-    }
-    if (branch < 0) { spread = branch === -1; break; }
+    const branch = branchAt(tree, node, column, row);
+    if (branch < 0) return { steps, end: node, spread: branch === -1 };
     node = tree.nodes.first_child[node] + branch;
   }
-  return { steps, end: node, spread };
+  return { steps, end: node, spread: false };
 }

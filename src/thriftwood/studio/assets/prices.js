@@ -47,11 +47,11 @@ class Prices {
     for (const end of ["change", "keyup", "blur"]) slider.addEventListener(end, rest);
   }
 
-  // A field that was changed to what is no price says so, and is as before.
-  onPrice(field, set) {
+  // A field that was changed to what is no price says so, and is as before. `isTaken`: what mistakes cost may be below 0, which is a benefit.
+  onPrice(field, set, isTaken = isPrice) {
     field.addEventListener("change", () => {
       const price = typedNumber(field.value);
-      if (isPrice(price)) { set(price); return; }
+      if (isTaken(price)) { set(price); return; }
       const wanted = `${field.value.trim() || "Nothing"} is no price. ${numberWanted(field.value)}`;
       this.show(this.studio.state.now);
       this.studio.problem(wanted);
@@ -167,16 +167,23 @@ class Prices {
     const answers = [...table.classes, ...furtherAnswers(costs)];
     const head = html("tr", {}, html("th", { scope: "col" }, "truth"), ...answers.map((one) => html("th", { scope: "col" }, `said ${one}`)));
     const rows = table.classes.map((actual, i) => html("tr", {}, html("th", { scope: "row" }, actual),
-      ...answers.map((answer, j) => html("td", {}, i === j ? "0" : this.mistake(i, j, actual, answer)))));
+      ...answers.map((answer, j) => (i === j ? this.right(i) : html("td", {}, this.mistake(i, j, actual, answer))))));
     byId("mistakes").replaceChildren(html("thead", {}, head), html("tbody", {}, ...rows));
+  }
+
+  // What a right answer costs can be read alone: nothing, as a rule.
+  right(i) {
+    const cell = html("td");
+    this.fields.set(`mistake ${i} ${i}`, { show: (cost) => { cell.textContent = cost; } });
+    return cell;
   }
 
   // By their numbers: names of two classes may make the same text as those of two others.
   mistake(i, j, actual, answer) {
     const { classes } = this.studio.table;
     const field = numberField({ "aria-label": `what it costs to say ${answer} when the truth is ${actual}` });
-    this.onPrice(field, (cost) => this.studio.change((now) => withMistake(now, classes, actual, answer, cost, j >= classes.length)));
-    this.fields.set(`mistake ${i} ${j}`, { mistake: field });
+    this.onPrice(field, (cost) => this.studio.change((now) => withMistake(now, classes, actual, answer, cost, j >= classes.length)), Number.isFinite);
+    this.fields.set(`mistake ${i} ${j}`, { show: (cost) => { field.value = cost; } });
     return field;
   }
 
@@ -206,8 +213,7 @@ class Prices {
     }
     for (const [name, price] of Object.entries(costs.shared || {})) this.put(`shared ${name}`, price);
     errorMatrix(costs, table.classes).forEach((row, i) => row.forEach((cost, j) => {
-      const field = this.fields.get(`mistake ${i} ${j}`);
-      if (field) field.mistake.value = cost;
+      this.fields.get(`mistake ${i} ${j}`).show(cost);
     }));
     byId("payment").value = costs.payment || "sequential";
   }

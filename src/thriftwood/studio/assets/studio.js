@@ -275,7 +275,7 @@ class Studio {
     byId("glance").textContent = sentenceOf(bill, drawn, this.table, now.costs, { ...known, costFirst: true });
     const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
     figure("cost", unseen && unseen.cost);
-    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} mistakes; ${percent(unseen.wrong)} wrong` : "";
+    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} ${answersWord(now.costs)}; ${percent(unseen.wrong)} wrong` : "";
     byId("cost-name").textContent = `A new ${now.costs.case_name || "case"} costs`;
     figure("nobody", nobody);
     byId("today-tile").hidden = !panelOf(now.costs);

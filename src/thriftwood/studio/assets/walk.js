@@ -21,7 +21,6 @@ class Walk {
     const { found, table } = this.studio;
     if (!found) return;
     const { costs } = found.now; // the prices of the page may be newer than the tree
-    const answers = [...table.classes, ...furtherAnswers(costs)];
     this.row = Math.min(this.row, table.labels.length - 1);
     const way = wayOf(found.tree, table, costs, this.row);
     this.at = Math.min(this.at, way.steps.length + 1);
@@ -33,12 +32,7 @@ class Walk {
     const next = way.steps[this.at];
     const done = this.at > way.steps.length || !way.steps.length;
     let words = next ? `Next: ${orderWords(costs, next.name)}.` : "All that is asked is known.";
-    if (done) {
-      const [answer, truth] = [found.bill.answers[this.row], table.labels[this.row]];
-      const cost = errorMatrix(costs, table.classes)[truth][answer];
-      words = `${way.spread ? "A value is missing, so the branches answer together. " : ""}Answer: ${answers[answer]}. The truth is ${table.classes[truth]}: `
-        + `${cost > 0 ? `a mistake of ${money(cost, costs)}` : "right"}. In all ${money(found.bill.testCost[this.row] + cost, costs)}.`;
-    }
+    if (done) words = `${way.spread ? "A value is missing, so the branches answer together. " : ""}${answerWords(found.bill, table, costs, this.row)}`;
     byId("case-words").textContent = words;
     able("case-next", !done);
     able("case-back", this.at > 0);
@@ -47,6 +41,17 @@ class Walk {
     for (const node of found.drawn) if (node.element) node.element.classList.toggle("on-the-way", seen.has(node.id));
     if (this.at > 0) scrollTo(byId("tree"), found.drawn.findLast((node) => node.element && seen.has(node.id)));
   }
+}
+
+// How a case ends. An answer that is no class is neither right nor wrong, and what is right may cost something, or bring it.
+function answerWords(bill, table, costs, row) {
+  const { classes } = table;
+  const [answer, truth] = [bill.answers[row], table.labels[row]];
+  const cost = errorMatrix(costs, classes)[truth][answer];
+  const kind = answer === truth ? "right, which" : answer < classes.length ? "a mistake that" : "an answer that";
+  const effect = cost === 0 ? "costs nothing" : cost > 0 ? `costs ${money(cost, costs)}` : `brings ${money(-cost, costs)}`;
+  return `Answer: ${[...classes, ...furtherAnswers(costs)][answer]}. The truth is ${classes[truth]}: `
+    + `${answer === truth && cost === 0 ? "right" : `${kind} ${effect}`}. In all ${money(bill.testCost[row] + cost, costs)}.`;
 }
 
 // A tree may be taller than its frame: the node that was reached is brought into its middle.
