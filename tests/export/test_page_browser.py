@@ -96,6 +96,29 @@ def test_several_trees_share_what_was_asked(opened):
         page.click("#again")
 
 
+def test_a_test_that_cannot_be_had_lowers_no_price(opened):
+    """Where such tests cost nothing, they open neither the group nor the room for others."""
+    sick = np.tile([True, False], 60)
+    with_value = np.repeat([True, False], [80, 40])  # the other test tells those without one
+    tsh, t3 = np.where(with_value, sick * 2.0, np.nan), np.where(with_value, 1.0, sick * 2.0)
+    X = pd.DataFrame({"TSH": tsh, "T3": t3})
+    costs = tw.Costs(
+        {"TSH": tw.Test(2, ["room"], False, "thyroid", 1), "T3": tw.Test(6, ["room"], False, "thyroid", 4)},
+        {"room": 3},
+        errors={"sick": {"well": 200}, "well": {"sick": 80}},
+        charge_missing=False,
+    )
+    growth = tw.Growth(missing="branch", max_depth=3)
+    tree = tw.CostTreeClassifier(costs=costs, growth=growth).fit(X, np.where(sick, "sick", "well")).tree_
+    case = tree.consult()
+    assert case.next_test == "TSH"
+    case.answer(None)
+    page = opened(tree, "Thyroid")
+    page.get_by_role("button", name="cannot be had").click()
+    assert page.inner_text("#asked") == f"{case.next_test}?" == "T3?"
+    assert page.inner_text("#price") == f"It costs {case.price:g}." == "It costs 9."
+
+
 def test_back_takes_the_last_answer_back(opened):
     golf = tw.load_dataset("golf-nominal")
     page = opened(tw.algorithm("c45", costs=golf.costs).fit(golf.X, golf.y), HOSTILE)

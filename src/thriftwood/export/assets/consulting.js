@@ -96,11 +96,11 @@ function reason({ name, value }, bounds, points) {
 
 const listed = (parts) => (parts.length > 2 ? `${parts.slice(0, -1).join(", ")}, and ${parts[parts.length - 1]}` : parts.join(" and "));
 
-// What was paid so far: by the decision, or by asking again with what is known and the rest not to be had.
+// What was paid so far: by the decision, or by asking again with what is known and the rest not to be had. Of what was not bought it is null.
 function soFar(step) {
   const result = step.decision || decide((name) => (known.has(name) ? known.get(name) : null));
   const paid = new Map(result.bought);
-  return [...known].map(([name, value]) => ({ name, value, paid: paid.get(name) || 0 }));
+  return [...known].map(([name, value]) => ({ name, value, paid: paid.get(name) ?? null }));
 }
 
 // `started`: by the reader, and not by opening the page, which leaves the focus where it is.
@@ -110,7 +110,7 @@ function show(started = known.size > 0) {
   at("question").hidden = Boolean(step.decision);
   at("answer").hidden = !step.decision;
   at("wrong").hidden = true;
-  at("so-far").replaceChildren(...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), element("td", {}, words(row.value)), element("td", { class: "num" }, money(row.paid)))));
+  at("so-far").replaceChildren(...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), element("td", {}, words(row.value)), element("td", { class: "num" }, money(row.paid ?? 0)))));
   at("bill").textContent = money(rows.reduce((sum, row) => sum + row.paid, 0));
   at("back").disabled = !known.size;
   if (step.decision) {
@@ -125,7 +125,7 @@ function show(started = known.size > 0) {
     at("why").textContent = rows.length ? `Because ${listed(rows.map((row) => reason(row, bounds, pointsOfResult(row, step.decision))))}.${scoreWords(step.decision)}` : "It is the same for everybody.";
   } else {
     const number = MODEL.tests.indexOf(step.ask);
-    const before = [...known.keys()].map((name) => MODEL.tests.findIndex((test) => test.name === name));
+    const before = rows.filter((row) => row.paid !== null).map(({ name }) => MODEL.tests.findIndex((test) => test.name === name));
     const price = priceOf(number, before);
     at("asked").textContent = `${step.ask.name}?`;
     at("price").textContent = price > 0 ? `It costs ${money(price)}.` : "It is free.";
