@@ -97,6 +97,34 @@ def test_what_is_gone_is_said(folder):
     assert found.in_doubt
 
 
+GUARDED = """import sys
+def often(n): return n
+def one(n): return n
+def two(n): return n
+def three(n): return n
+for n in range(900): often(n)
+(one, two, three)[int(sys.argv[1])](7)
+sys.exit(3)
+"""
+
+
+def test_that_a_guard_is_gone_is_nothing_odd(tmp_path, monkeypatch):
+    """All labels were said to hold, and all runs of one were like nothing that was recorded."""
+    monkeypatch.chdir(tmp_path)
+    Path("prog.py").write_text(GUARDED)
+    commands = [Command((*COMMAND[:2], str(n)), label) for n, label in enumerate(("one", "two", "three"))] * 5
+    model = train(record(tmp_path / "rec", commands)).model
+    tested = {model.tree.feature_names[feature] for feature in model.tree.flat.feature if feature >= 0}
+    assert "__main__:three:5" in {*model.plan.functions} - tested
+    Path("prog.py").write_text(GUARDED.replace("def three(n): return n", "three = int"))
+    found = check_release(model, commands[0].words)
+    assert {one.function: one.status for one in found.functions}["__main__:three:5"] == "gone"
+    assert found.in_doubt == ()
+    for command in commands[:3]:
+        said = diagnose_run(found.model, watch(found.model, command.words, "runs").folder)
+        assert (said.label, said.unknown, said.doubt) == (command.label, False, None)
+
+
 @pytest.mark.parametrize(
     "words", [("prog.py",), ("-W", "error", "prog.py"), ("-Werror", "prog.py"), ("-X", "utf8", "-m", "tool")]
 )

@@ -22,12 +22,15 @@ from thriftwood.clarify.launching import found_program, kind_of
 from thriftwood.clarify.learning import named_counts
 from thriftwood.clarify.model import Model
 from thriftwood.clarify.native import libraries_of
-from thriftwood.clarify.patterns import Pattern
+from thriftwood.clarify.normal import Normal
+from thriftwood.clarify.patterns import Pattern, Sign
 from thriftwood.clarify.plan import Plan
 from thriftwood.clarify.python_programs import interpreter_of
 from thriftwood.models import Tree
 from thriftwood.table import Encoder
 
+MOST_CALLS = float(1 << 63)
+"""More than anybody counts."""
 Status = Literal["unchanged", "moved", "changed", "gone"]
 _FIND = """
 import json, sys
@@ -239,6 +242,7 @@ def _fitted(
         costs = costs.replace(tests={new: costs.tests[old] for old, new in zip(before, names, strict=True)})
     encoder = Encoder().fit(named_counts(names, [[0] * len(names)]))
     tree = Tree(model.tree.core, encoder, model.tree.classes, costs)
+    gone = {now[one.function] for one in carried if one.now is None}
     fingerprints = {now[name]: body for name, body in model.bodies.items() if name in now}
     return replace(
         model,
@@ -247,4 +251,18 @@ def _fitted(
         build={**model.build, **build},
         bodies=fingerprints,
         in_doubt=tuple(sorted({*model.in_doubt, *in_doubt})),
+        normal=model.normal and _normal_without(model.normal, (*patterns, *model.signs), gone),
     )
+
+
+def _normal_without(normal: Normal, features: Sequence[Pattern | Sign], gone: Collection[str]) -> Normal:
+    """Return what is normal where nothing about functions that are gone is odd: nobody can call them."""
+    free = [not set(gone).isdisjoint(feature.functions) for feature in features]
+
+    def widened(rows: Mapping[str, Sequence[float]], bound: float) -> dict[str, tuple[float, ...]]:
+        return {
+            label: tuple(bound if wide else value for wide, value in zip(free, row, strict=True))
+            for label, row in rows.items()
+        }
+
+    return replace(normal, low=widened(normal.low, 0.0), high=widened(normal.high, MOST_CALLS))
