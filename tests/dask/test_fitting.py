@@ -253,6 +253,53 @@ def test_what_a_worker_raises_arrives_with_its_words():
         fit_dask(tw.CostTreeClassifier(), frame[FEATURES], table["y"])
 
 
+def test_messages_name_the_collection_and_the_row_of_the_table():
+    model = tw.CostTreeClassifier(growth=tw.Growth(missing="branch"))
+    frame = cases(2, 100)
+    table = divided(frame, [50, 50])
+    for column, wrong_value, words in (
+        ("y", None, r"Column 'y' has no value in row 70"),
+        ("w", -1.0, r"Column 'sample_weight' holds weights.* Got -1.0 in row 70"),
+        ("number", np.inf, r"column 'number' has inf in row 70"),
+    ):
+        wrong = frame.copy()
+        wrong.loc[70, column] = wrong_value
+        table = divided(wrong, [50, 50])
+        with pytest.raises(ValueError, match=words):
+            fit_dask(model, table[FEATURES], table["y"], table["w"])
+    with pytest.raises(ValueError, match=r"y must have one column, and has 2\."):
+        fit_dask(model, table[FEATURES], table[["w", "y"]])
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+        fit_dask(model, da.arange(100, chunks=50), da.arange(100, chunks=50) % 2)
+
+
+@pytest.mark.parametrize("names", [[7, 8, 9], ["y", "sample_weight", "small"]], ids=str)
+def test_names_of_columns_are_taken_as_in_memory(tmp_path, names):
+    frame = cases(3, 200)
+    X = frame[FEATURES].set_axis(names, axis=1)
+    model = tw.CostTreeClassifier(growth=tw.Growth(bins=20, missing="branch", max_depth=4))
+    there = saved(
+        fit_dask(model, dd.from_pandas(X, npartitions=3), dd.from_pandas(frame["y"], npartitions=3)), tmp_path
+    )
+    assert there == saved(model.fit(X, frame["y"].to_numpy().astype(str)), tmp_path)
+
+
+def test_partitions_without_a_value_and_with_other_types_of_numbers_change_nothing(tmp_path):
+    frame = cases(5, 200).sort_values("text", na_position="first")
+    frame["text"] = frame["text"].where(frame["text"] > "v1", None)
+    y = frame["number"].to_numpy() > 0
+    parts = [frame[begin : begin + 40].assign(y=y[begin : begin + 40]) for begin in range(0, 200, 40)]
+    parts[0]["y"] = parts[0]["y"].astype(float)
+    with dask.config.set({"dataframe.convert-string": False}):  # a column of objects has no type
+        table = dd.from_delayed(
+            [dask.delayed(part) for part in parts], meta=parts[0].iloc[:0], verify_meta=False
+        )
+        model = tw.CostTreeClassifier(growth=tw.Growth(bins=20, missing="branch", max_depth=4))
+        there = saved(fit_dask(model, table[FEATURES], table["y"]), tmp_path)
+    assert there == saved(model.fit(frame[FEATURES], y.astype(float)), tmp_path)
+    assert "text" in model.tree_.features_used
+
+
 def test_columns_of_a_folder_that_dask_joins_differently_belong_together(tmp_path):
     """Dask reads several small Parquet files at a time, the more the fewer columns are wanted."""
     frame = cases(4, 1200)

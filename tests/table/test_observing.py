@@ -28,7 +28,7 @@ def test_batches_teach_what_the_whole_table_teaches(cuts, merged):
     observer = Observer("Test", nominal=["code"])
     for begin, end in pairwise(ends):
         if merged:
-            other = Observer("Test", nominal=["code"])
+            other = Observer("Test", nominal=["code"], first_row=begin)
             other.see(TABLE.iloc[begin:end])
             observer.merge(other)
         else:
@@ -48,3 +48,35 @@ def test_batches_that_do_not_belong_together_are_refused():
     other = TABLE.assign(size=pd.Categorical(["s"] * 6, ["l", "s"], ordered=True))
     with pytest.raises(ValueError, match="column 'size' is ordered, and its categories are not the same"):
         observer.see(other)
+
+
+@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize(
+    "values", [["cat", "dog"], [3, 1.5], [True, None], [None, None], [float("nan"), "cat"]], ids=str
+)
+def test_rows_without_a_value_say_nothing_about_their_column(values, merged):
+    """A column of objects has no type: it is what the rows that have a value say it is."""
+    table = pd.DataFrame({"what": np.array([None, None, *values, None], dtype=object)})
+    observer, numbers = Observer("Test"), []
+    for begin in range(5):
+        seen = Observer("Test", first_row=begin) if merged else observer
+        numbers.append(seen.see(table.iloc[begin : begin + 1])[0])
+        if merged:
+            observer.merge(seen)
+    encoder = Encoder("Test").fit(table)
+    assert observer.encoder().to_json() == encoder.to_json()
+    assert observer.first_missing == (0, 0)
+    if encoder.columns[0].kind == "numeric":
+        np.testing.assert_array_equal(np.concatenate(numbers), encoder.encode(table).columns[0])
+
+
+def test_rows_without_a_value_say_nothing_about_the_order_of_categories():
+    table = TABLE[["size"]].iloc[:3]
+    observer = Observer("Test")
+    for rows in (
+        table.head(0).reindex([0]).astype(object),
+        table,
+        pd.DataFrame({"size": [None]}, dtype=object),
+    ):
+        observer.see(rows)
+    assert observer.encoder().to_json() == Encoder("Test").fit(table).to_json()

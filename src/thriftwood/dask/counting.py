@@ -42,7 +42,7 @@ def look(
     first_row, n_rows : int
         The number of its first row, and of all rows of the collection.
     """
-    seen, taken = Seen(owner, nominal, regression=regression), Sample(n_rows)
+    seen, taken = Seen(owner, nominal, regression=regression, first_row=first_row), Sample(n_rows)
     batch = batch_of(roles, part, first_row)
     if batch is not None:
         taken.add(seen.see(batch), first_row, batch.n_rows)

@@ -12,8 +12,8 @@ from thriftwood.dask.tasks import is_collection
 from thriftwood.datasets.scans import Roles
 from thriftwood.learning.scans.survey import Batch
 
-TARGET, WEIGHT = "target of thriftwood", "weight of thriftwood"
-"""Names of columns that hold what is to be predicted, and what cases count."""
+TARGET, WEIGHT = "y", "sample_weight"
+"""What messages call the collections that hold what is to be predicted, and what cases count."""
 
 
 class Partitions(NamedTuple):
@@ -21,24 +21,21 @@ class Partitions(NamedTuple):
 
     parts: list[tuple[Any, Any, Any]]
     """Delayed: features, target, and weights or None."""
-    names: list[Any]
-    """Of the features."""
     weighted: bool
 
     @property
     def roles(self) -> Roles:
-        """What its columns are for."""
-        return Roles(tuple(map(str, self.names)), TARGET, WEIGHT if self.weighted else None)
+        """What is predicted and counted; the features are a frame or an array of their own."""
+        return Roles((), TARGET, WEIGHT if self.weighted else None)
 
 
 def partitions_of(X: Any, y: Any, sample_weight: Any = None) -> Partitions:
     """Take a Dask DataFrame or Array apart."""
-    given = {"X": X, "y": y, **({} if sample_weight is None else {"sample_weight": sample_weight})}
+    given = {"X": X, TARGET: y, **({} if sample_weight is None else {WEIGHT: sample_weight})}
     pieces = delayed_parts(given)
-    names = list(X.columns) if hasattr(X, "columns") else [f"x{j}" for j in range(X.shape[1])]
-    weights = pieces.get("sample_weight", [None] * len(pieces["X"]))
-    triples = list(zip(pieces["X"], pieces["y"], weights, strict=True))
-    return Partitions(triples, names, sample_weight is not None)
+    weights = pieces.get(WEIGHT, [None] * len(pieces["X"]))
+    triples = list(zip(pieces["X"], pieces[TARGET], weights, strict=True))
+    return Partitions(triples, sample_weight is not None)
 
 
 def divided(
@@ -118,20 +115,19 @@ def _delayed(collection: Any, optimize: bool = True) -> list[Any]:
 def batch_of(roles: Roles, part: tuple[Any, Any, Any], first_row: int) -> Batch | None:
     """Make a batch of a partition; None: it has no rows."""
     X, y, weights = part
-    names = list(roles.features)
-    named = hasattr(X, "columns")
-    frame = X.set_axis(names, axis=1) if named else pd.DataFrame(index=range(len(X)))
-    for what, one in (("y", y), ("sample_weight", weights)):
-        if one is not None and len(one) != len(frame):
-            raise ValueError(f"A partition of X has {len(frame)} rows, and that of {what} has {len(one)}.")
-    if not len(frame):
+    others = {TARGET: y, **({} if weights is None else {WEIGHT: weights})}
+    for name, one in others.items():
+        if len(one) != len(X):
+            raise ValueError(f"A partition of X has {len(X)} rows, and that of {name} has {len(one)}.")
+    if not len(X):
         return None
-    frame = frame.reset_index(drop=True)
-    frame = frame.assign(**{TARGET: _plain(y)})
-    if weights is not None:
-        frame = frame.assign(**{WEIGHT: _plain(weights)})
-    return Batch(roles, frame, first_row, None if named else np.asarray(X))
+    frame = pd.DataFrame({name: _column(name, one) for name, one in others.items()})
+    return Batch(roles, frame, first_row, X if hasattr(X, "columns") else np.asarray(X))
 
 
-def _plain(values: Any) -> Any:
+def _column(name: str, values: Any) -> Any:
+    if getattr(values, "ndim", 1) == 2:
+        if values.shape[1] != 1:
+            raise ValueError(f"{name} must have one column, and has {values.shape[1]}.")
+        values = values.iloc[:, 0] if hasattr(values, "iloc") else values[:, 0]
     return values.reset_index(drop=True) if hasattr(values, "reset_index") else np.asarray(values)

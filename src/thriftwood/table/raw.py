@@ -68,6 +68,11 @@ class RawColumn(ABC):
     def codes(self) -> Codes:
         """Give codes into its own categories."""
 
+    @property
+    def tells_nothing(self) -> bool:
+        """Whether neither its type nor any value says what it holds: further rows of the table may."""
+        return False
+
     def place(self, position: tuple[int, ...]) -> tuple[str, int]:
         """Say where an entry is: the column and the row."""
         return self.label, position[0] + self.first_row
@@ -112,6 +117,11 @@ class ObjectColumn(RawColumn):
         self.values = values
         self.types = set(map(type, values))
         self.natural = Kind.NUMERIC if all_numbers(self.types, label) else Kind.NOMINAL
+
+    @property
+    def tells_nothing(self) -> bool:
+        """Whether there is no value at all."""
+        return self.natural is Kind.NUMERIC and all(map(is_missing, self.values))
 
     def numbers(self) -> FloatArray:
         """Give float64; text is refused even where it looks like a number, but True and False are 1 and 0."""

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import thriftwood as tw
+from thriftwood.datasets.files.parts import parts_in
 
 
 def write(path, **columns):
@@ -115,6 +116,23 @@ def test_another_set_of_columns_is_told_with_the_file(tmp_path, other, words):
     write(tmp_path / "b.parquet", **other)
     with pytest.raises(ValueError, match=words):
         tw.scan(tmp_path, target="sick")
+
+
+def test_a_column_that_a_file_has_twice_is_told_with_the_file(tmp_path):
+    write(tmp_path / "a.parquet", age=[1], sick=[1])
+    twice = pa.Table.from_arrays([pa.array([1])] * 3, names=["age", "sick", "age"])
+    pq.write_table(twice, tmp_path / "b.parquet")
+    with pytest.raises(ValueError, match=r"b\.parquet has two columns called 'age'\. Rename one of them"):
+        tw.scan(tmp_path, target="sick")
+    with pytest.raises(ValueError, match=r"b\.parquet has two columns called 'age'\. Rename one of them"):
+        parts_in(tmp_path / "b.parquet")
+
+
+def test_folders_that_are_called_like_files_are_looked_into(tmp_path):
+    (tmp_path / "2024.parquet").mkdir()
+    write(tmp_path / "2024.parquet" / "part-0.parquet", age=[1, 2], sick=[1, 0])
+    write(tmp_path / "2025.parquet", age=[1], sick=[1])
+    assert tw.scan(tmp_path, target="sick").n_rows == 3
 
 
 def test_wrong_sources_are_told(tmp_path):

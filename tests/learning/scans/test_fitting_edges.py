@@ -49,6 +49,19 @@ def test_a_cache_tells_a_position_from_a_name(tmp_path):
         tw.CostTreeClassifier(nominal_features=3).fit_scan(scan, cache=tmp_path / "cache")
 
 
+def test_a_batch_without_a_value_changes_nothing(tmp_path, monkeypatch):
+    """A frame's column of objects has no type, and its first rows may all be missing."""
+    monkeypatch.setattr("thriftwood.datasets.scans.engines.rows_in_batch", lambda columns: 50)
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"text": rng.choice(["a", "b", "c"], 300), "number": rng.normal(size=300).round(1)})
+    table = table.astype(object)
+    table.iloc[:120] = None
+    y = np.where((table["text"] == "a") | (table["number"] > 1), "yes", "no")
+    model = tw.CostTreeClassifier(growth=tw.Growth(bins=40, missing="branch"))
+    there = saved(model.fit_scan(tw.scan(table.assign(y=y), target="y")), tmp_path)
+    assert there == saved(model.fit(table, y), tmp_path)
+
+
 def test_a_pass_counts_no_more_than_the_core_can_number():
     limits = counted.Limits.of(bytes_of("1TB"), 10**11, 32, [512] * 30, None, True)
     assert 2**31 < limits.counted_cells < 2**32

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from thriftwood.costs.names import class_name
+from thriftwood.costs.names import class_name, first_repeat
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files.table import FileColumn, FileTable
 from thriftwood.table import Kind
@@ -115,6 +117,27 @@ def _polars_arrow(content: bytes) -> Any:
     import polars as pl
 
     return pl.read_ipc(content) if content.startswith(b"ARROW1") else pl.read_ipc_stream(content)
+
+
+@contextmanager
+def opened_parquet(path: Path) -> Iterator[Any]:
+    """Open a Parquet file to be read some rows at a time; whatever is wrong with it then names the file."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise ImportError(f"{path} is read by pyarrow: pip install pyarrow.") from None
+    try:
+        # A page at a time, not the column of a whole row group.
+        with pq.ParquetFile(path, buffer_size=1 << 18, pre_buffer=False) as file:
+            twice = first_repeat(file.schema_arrow.names)
+            if twice is not None:
+                raise ValueError(f"{path} has two columns called {twice!r}. Rename one of them.")
+            yield file
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, FileNotFoundError | PermissionError):
+            raise
+        raise arrow_error(str(path), "parquet", error) from error
 
 
 def arrow_error(source: str, form: str, error: Exception) -> ValueError:

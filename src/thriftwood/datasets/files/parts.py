@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import narwhals as nw
 import numpy as np
@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from thriftwood.base.advice import Advice
 from thriftwood.costs.names import first_repeat
-from thriftwood.datasets.files.arrow import FrameColumn, arrow_error
+from thriftwood.datasets.files.arrow import FrameColumn, opened_parquet
 from thriftwood.datasets.files.decimal_commas import CommaCount, with_decimal_commas
 from thriftwood.datasets.files.decoding import blocks_of, codec_of, opened
 from thriftwood.datasets.files.delimited import delimiter_of, header_of, known_cells, rows_of
@@ -271,7 +271,7 @@ class ParquetParts(TableParts):
     def __init__(self, path: Path) -> None:
         self.source = str(path)
         self._path = path
-        with self._opened() as file:
+        with opened_parquet(self._path) as file:
             self.names = tuple(file.schema_arrow.names)
             self.n_rows = file.metadata.num_rows
 
@@ -282,23 +282,9 @@ class ParquetParts(TableParts):
         self.check_names(columns)
         chosen = [name for name in self.names if name in columns]
         first_row = 0
-        with self._opened() as file:
+        with opened_parquet(self._path) as file:
             for batch in file.iter_batches(self.rows_in_part(len(chosen)), columns=chosen):
                 frame = nw.from_native(pa.Table.from_batches([batch]), eager_only=True)
                 read = [FrameColumn(name, frame.select(name), first_row) for name in chosen]
                 yield FileTable(self.source, tuple(read), batch.num_rows, first_row=first_row)
                 first_row += batch.num_rows
-
-    @contextmanager
-    def _opened(self) -> Iterator[Any]:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            # A page at a time, not the column of a whole row group.
-            with pq.ParquetFile(self._path, buffer_size=1 << 20, pre_buffer=False) as file:
-                yield file
-        except (pa.ArrowException, OSError) as error:
-            if isinstance(error, FileNotFoundError | PermissionError):
-                raise
-            raise arrow_error(self.source, "parquet", error) from error

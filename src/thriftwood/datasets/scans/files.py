@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from thriftwood.base.spelling import close_names
-from thriftwood.datasets.files.arrow import arrow_error
+from thriftwood.datasets.files.arrow import opened_parquet
 from thriftwood.datasets.files.parts import delimited_parts
 from thriftwood.datasets.files.reading import ARROW, DELIMITED
 from thriftwood.datasets.scans.parts import FileParts
@@ -23,9 +22,7 @@ def open_files(path: str | Path) -> Source:
     text = str(path)
     found = Path(text)
     if found.is_dir():
-        files = sorted(
-            p for p in found.rglob("*") if ARROW.get(p.suffix.lower()) == "parquet" and _seen(p, found)
-        )
+        files = sorted(p for p in found.rglob("*") if _is_parquet(p) and _seen(p, found))
         if not files:
             raise ValueError(f"{text} has no Parquet files (*.parquet) in it.")
         _check_no_column_in_names(files, found)
@@ -43,6 +40,11 @@ def open_files(path: str | Path) -> Source:
         return _delimited(files[0])
     what = "several files that are not all Parquet" if len(files) > 1 else f"a file of type {endings.pop()!r}"
     raise ValueError(f"{text} is {what}. A scan reads Parquet files, or one CSV or TSV file (.gz, too).")
+
+
+def _is_parquet(path: Path) -> bool:
+    """Tell whether a path is a file of a table; engines also call whole folders so."""
+    return ARROW.get(path.suffix.lower()) == "parquet" and not path.is_dir()
 
 
 def _seen(file: Path, folder: Path) -> bool:
@@ -81,7 +83,7 @@ class ParquetFiles(Source):
         """Of each file."""
         types: dict[str, Any] = {}
         for path in self._paths:
-            with _parquet(path) as file:
+            with opened_parquet(path) as file:
                 schema = file.schema_arrow
                 self._rows.append(file.metadata.num_rows)
             if not types:
@@ -96,7 +98,7 @@ class ParquetFiles(Source):
 
         wanted = list(columns)
         for path, rows in zip(self._paths, self._rows, strict=True):
-            with _parquet(path) as file:
+            with opened_parquet(path) as file:
                 now = file.metadata.num_rows
                 if now != rows:
                     raise ValueError(
@@ -132,20 +134,3 @@ def _check_schema(path: Path, schema: Any, types: dict[str, Any], first: Path) -
             raise ValueError(f"{path} has a column {name!r}, and {first} has none. {same}")
         if kind != types[name]:
             raise ValueError(f"{path} has {name!r} as {kind}, and {first} has it as {types[name]}. {same}")
-
-
-@contextmanager
-def _parquet(path: Path) -> Iterator[Any]:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise ImportError(f"{path} is read by pyarrow: pip install pyarrow.") from None
-    try:
-        # A page at a time, not the column of a whole row group.
-        with pq.ParquetFile(path, buffer_size=1 << 18, pre_buffer=False) as file:
-            yield file
-    except (pa.ArrowException, OSError) as error:
-        if isinstance(error, FileNotFoundError | PermissionError):
-            raise
-        raise arrow_error(str(path), "parquet", error) from error

@@ -15,7 +15,7 @@ from thriftwood import _core
 from thriftwood.base.advice import advice_of, advised
 from thriftwood.datasets.scans import Roles, Scan
 from thriftwood.learning.targets import MOST_WEIGHT, finite_numbers
-from thriftwood.table import Encoder
+from thriftwood.table import Encoder, Kind
 from thriftwood.table.frames import frame_columns
 from thriftwood.table.observing import Observer
 from thriftwood.table.raw import NumberColumn
@@ -196,14 +196,15 @@ class Classes:
     """The classes, with what their cases weigh; added up row by row, as a table in memory would be."""
 
     def __init__(self) -> None:
-        self.kind: np.dtype[Any] | None = None
+        self.kinds: set[np.dtype[Any] | None] = set()
         self.totals: dict[Any, float] = {}
         self.largest: dict[Any, float] = {}
         self.counts: dict[Any, int] = {}
 
     def add(self, labels: Labels, weights: FloatArray | None) -> None:
         """Add the classes of the next rows."""
-        classes, codes, self.kind = labels
+        classes, codes, kind = labels
+        self.kinds.add(kind)
         totals = np.array([self.totals.get(name, 0.0) for name in classes])
         np.add.at(totals, codes, 1.0 if weights is None else weights)
         self.totals.update(zip(classes, totals.tolist(), strict=True))
@@ -217,8 +218,7 @@ class Classes:
 
     def merge(self, later: Classes) -> None:
         """Add what was found in the rows that follow."""
-        if later.totals:
-            self.kind = later.kind
+        self.kinds |= later.kinds
         for name, total in later.totals.items():
             self.totals[name] = self.totals.get(name, 0.0) + total
         for name, count in later.counts.items():
@@ -228,8 +228,10 @@ class Classes:
 
     def names(self) -> NDArray[Any]:
         """Return the classes, sorted."""
+        numbers = [kind for kind in self.kinds if kind is not None]
+        kind = np.result_type(*numbers) if len(numbers) == len(self.kinds) else None
         try:
-            names = np.array(sorted(self.totals), dtype=self.kind)
+            names = np.array(sorted(self.totals), dtype=kind)
         except TypeError:
             kinds = sorted({type(name).__name__ for name in self.totals})
             raise TypeError(
@@ -264,8 +266,8 @@ def survey(
 class Seen:
     """What a pass over some rows found: columns, classes and weights."""
 
-    def __init__(self, owner: str, nominal: Any, *, regression: bool) -> None:
-        self.observer, self.classes = Observer(owner, nominal), Classes()
+    def __init__(self, owner: str, nominal: Any, *, regression: bool, first_row: int = 0) -> None:
+        self.observer, self.classes = Observer(owner, nominal, first_row), Classes()
         self.regression = regression
         self.total = self.largest = 0.0
         self.n_cases = 0
@@ -311,14 +313,17 @@ class Seen:
         by_class = [self.largest] if classes is None else [found.largest.get(name, 0.0) for name in names]
         # As in memory, where whole cases are counted then: gains of classes differ in their last digits else.
         ones = self.n_cases == self.observer.n_rows and self.largest == self.common == 1.0
+        encoder = self.observer.encoder()
+        # The first rows of such a column may have told nothing: they could have been numbers.
+        nominal = {column.index for column in encoder.coded_columns if column.kind is Kind.NOMINAL}
         return Survey(
-            self.observer.encoder(),
+            encoder,
             self.observer.n_rows,
             self.n_cases,
             classes,
             np.array([found.totals[name] for name in names]),
             None if weight is None or ones else np.array(by_class),
-            edges,
+            {j: own for j, own in edges.items() if j not in nominal},
             self.observer.first_missing,
             np.array([found.counts[name] for name in names], dtype=np.int64),
             (self.lowest, self.highest) if self.regression else None,
