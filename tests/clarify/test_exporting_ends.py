@@ -68,6 +68,22 @@ THREAD = """
 """
 
 
+TELLS_ITSELF = """
+    #include "explain.c"
+    #include <stdio.h>
+    __attribute__((noinline)) int few(int n) { return n + 1; }
+    __attribute__((noinline)) int many(int n) { return n * 3; }
+    int main(int n, char** words) {
+      struct explain_diagnosis found;
+      int i, sum = 0;
+      for (i = 0; i < 9; ++i) sum += few(i) + (n > 8 ? many(i) : 0);
+      if (explain_diagnose(3, 0, &found)) printf("%s: %s", found.label, found.percent);
+      else printf("nothing: %s", found.trouble);
+      return sum == 12345;
+    }
+"""
+
+
 @pytest.fixture(scope="module", params=("gcc", "clang"))
 def compiler(request):
     skip_without(request.param)
@@ -145,6 +161,16 @@ def test_a_status_counts_as_what_the_program_ends_with(compiler, tmp_path):
     program = compiled(compiler, tmp_path, ENDS, by_hand("program!never"))
     assert (ran(program, 7, 256).returncode, ran(program, 7, 256).stderr) == (0, "")
     assert (ran(program, 7, 259).returncode, ran(program, 7, 259).stderr) == (3, "few\n")
+
+
+def test_a_program_that_asks_is_told_nothing_while_it_is_recorded(compiler, tmp_path, monkeypatch):
+    """What is not counted then was taken for what had not happened."""
+    (tmp_path / "explain.c").write_text(export_c(counting()))
+    (tmp_path / "program.c").write_text(dedent(TELLS_ITSELF))
+    program = compiled_files(compiler, tmp_path, "program.c", options=("-O1",))
+    assert ran(program).stdout == f"yes: {diagnose(counting(), [9, 0]).confidence:.0%}"
+    monkeypatch.setenv("THRIFTWOOD_CLARIFY_DIR", str(tmp_path))
+    assert ran(program).stdout == "nothing: it is being recorded, or watched from outside"
 
 
 ENDINGS = {

@@ -4,11 +4,12 @@
 
      gcc -O2 $(thriftwood clarify flags) program.c NAME.c -o program
 
-   When the program ends with an exit status other than 0, or by a signal that it does not handle, the message stands below
-   its own on standard error. Do not strip the program: functions are found by its symbols. Options: -DNAME_ALWAYS says
-   what happened after every run; -DNAME_WHY adds the label, and how sure it is; -DNAME_THREADS counts exactly in
-   programs that start threads. Where activations are followed (NAME_FOLLOWS below is 1) every thread that the program
-   starts gives 32 bytes of its stack for each open one: 256, so 8 KiB, or as many as -DNAME_THREAD_DEEPEST=... says.
+   When the program ends with an exit status other than 0, or crashes (by SIGSEGV, SIGABRT, SIGFPE, SIGBUS or SIGILL, where
+   it has no handler), the message stands below its own on standard error. Do not strip the program: functions are found by
+   its symbols. Options: -DNAME_ALWAYS says what happened after every run; -DNAME_WHY adds the label, and how sure it is;
+   -DNAME_THREADS counts exactly in programs that start threads. Where activations are followed (NAME_FOLLOWS below is 1)
+   every thread that the program starts gives 32 bytes of its stack for each open one: 256, so 8 KiB, or as many as
+   -DNAME_THREAD_DEEPEST=... says.
    NAME_diagnose tells the program itself. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -516,13 +517,15 @@ static void NAME_crashed(int signal) {
 __attribute__((constructor)) static void NAME_begin(void) {
   static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL};
   static char stack[65536];
-  const int file = getenv("THRIFTWOOD_CLARIFY_DIR") ? -1 : open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   struct stat status;
   struct sigaction action, before;
   stack_t other;
   size_t i;
-  if (getenv("THRIFTWOOD_CLARIFY_DIR")) return; /* it is being recorded, or watched from outside */
+  int file;
+  NAME_trouble = "it is being recorded, or watched from outside";
+  if (getenv("THRIFTWOOD_CLARIFY_DIR")) return;
   NAME_trouble = "its own file cannot be read";
+  file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
     void* const content = mmap(0, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (content != MAP_FAILED) {
