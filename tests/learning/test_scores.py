@@ -128,6 +128,15 @@ def test_a_panel_after_which_no_case_may_stop_is_no_early_stage():
     assert len(plan.places) == 1
 
 
+def test_many_free_tests_that_each_tell_a_little_are_all_asked():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 32))
+    y = X.sum(axis=1) + rng.normal(size=150) > 0
+    costs = tw.Costs(dict.fromkeys(range(32), 0) | {0: 1000}, errors_default=10)
+    model = tw.ThriftClassifier(costs, leaves="score").fit(X, y)
+    assert model.model_.features_used == tuple(f"x{number}" for number in range(1, 32))
+
+
 def test_tests_that_share_a_step_may_be_bought_together():
     lab = tw.Test(1, needs=["lab"])
     costs = tw.Costs({"a": lab, "b": lab, "c": 2}, shared={"lab": 9})
