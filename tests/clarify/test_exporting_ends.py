@@ -12,6 +12,7 @@ from thriftwood.clarify import Ending, Model, Plan, diagnose, learn, signs_of
 from thriftwood.clarify.commands import Ran
 from thriftwood.clarify.exporting import export_c
 from thriftwood.clarify.learning import named_counts
+from thriftwood.clarify.native import link_flags
 from thriftwood.clarify.patterns import Pattern, Sign
 from thriftwood.clarify.profile import Profile
 from thriftwood.learning import CostTreeClassifier
@@ -80,6 +81,19 @@ TELLS_ITSELF = """
       if (explain_diagnose(3, 0, &found)) printf("%s: %s", found.label, found.percent);
       else printf("nothing: %s", found.trouble);
       return sum == 12345;
+    }
+"""
+
+
+THROWS = """
+    #include <stdlib.h>
+    #define KEPT extern "C" __attribute__((noinline))
+    KEPT int few(int n) { return n + 1; }
+    KEPT int many(int n) { return n * 3; }
+    KEPT int deep(int n) { int sum = few(n); if (sum < 3) throw sum; return deep(n - 1) + sum; }
+    int main(int n, char** words) {
+      try { if (atoi(words[1])) many(deep(9)); } catch (int) { many(1); }
+      return 3;
     }
 """
 
@@ -171,6 +185,16 @@ def test_a_program_that_asks_is_told_nothing_while_it_is_recorded(compiler, tmp_
     assert ran(program).stdout == f"yes: {diagnose(counting(), [9, 0]).confidence:.0%}"
     monkeypatch.setenv("THRIFTWOOD_CLARIFY_DIR", str(tmp_path))
     assert ran(program).stdout == "nothing: it is being recorded, or watched from outside"
+
+
+def test_a_compiler_of_cplusplus_takes_it_too(tmp_path):
+    """It compiles a .c file as C++, where functions have other names for the linker."""
+    skip_without("g++")
+    (tmp_path / "program.cpp").write_text(dedent(THROWS))
+    (tmp_path / "explain.c").write_text(export_c(following()))
+    options = ("-O1", "-Wno-missing-field-initializers", *link_flags())
+    program = compiled_files("g++", tmp_path, "program.cpp", "explain.c", options=options)
+    assert [ran(program, n).stderr for n in (0, 9)] == ["none\n", "some\n"]
 
 
 ENDINGS = {

@@ -153,6 +153,8 @@ static void NAME_leave_to_base(NAME_word base, NAME_word call) {
   if (i > 0 && NAME_frames[i - 1].stack == own && NAME_lies_in(NAME_frames[i - 1].function, call)) NAME_depth = i;
 }
 
+static void NAME_enter(int function, const NAME_word* slot, NAME_word base) __asm__("NAME_enter"); /* also where C is compiled as C++ */
+
 __attribute__((used)) static void NAME_enter(int function, const NAME_word* slot, NAME_word base) {
   const NAME_word back = *slot, stack = (NAME_word)slot;
   int i, caller = 0, concerned = NAME_opens[function] || NAME_first_line[function] < NAME_first_line[function + 1];
@@ -267,7 +269,7 @@ extern const unsigned char __ehdr_start[] __attribute__((visibility("hidden")));
 static NAME_word NAME_base_of(const unsigned char* file, size_t size) {
   const Elf64_Ehdr* const head = (const Elf64_Ehdr*)file;
   int i;
-  for (i = 0; i < head->e_phnum && head->e_phoff + (i + 1) * sizeof(Elf64_Phdr) <= size; ++i) {
+  for (i = 0; i < head->e_phnum && head->e_phoff + (size_t)(i + 1) * sizeof(Elf64_Phdr) <= size; ++i) {
     const Elf64_Phdr* const segment = (const Elf64_Phdr*)(file + head->e_phoff) + i;
     if (segment->p_type == PT_LOAD && segment->p_offset == 0) return (NAME_word)__ehdr_start - segment->p_vaddr;
   }
@@ -358,7 +360,7 @@ static const char* NAME_watch(const unsigned char* file, size_t size) {
       return "it was stripped, changed, or compiled without -fpatchable-function-entry=8";
     }
   }
-  for (i = 0; i < head->e_phnum && head->e_phoff + (i + 1) * sizeof(Elf64_Phdr) <= size; ++i) {
+  for (i = 0; i < head->e_phnum && head->e_phoff + (size_t)(i + 1) * sizeof(Elf64_Phdr) <= size; ++i) {
     const Elf64_Phdr* const segment = (const Elf64_Phdr*)(file + head->e_phoff) + i;
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
     if (!NAME_patch_all(base + segment->p_vaddr, base + segment->p_vaddr + segment->p_memsz)) return "its code cannot be changed here";
