@@ -273,3 +273,18 @@ def test_a_model_without_fingerprints_is_refused(folder):
     golden = Path(__file__).parent.parent / "golden" / "clarify-v1.json"
     with pytest.raises(ValueError, match="The model has no fingerprints of functions"):
         check_release(Model.load(golden), COMMAND)
+
+
+@NEEDS_GCC
+def test_a_model_of_signs_and_strangers_alone_needs_no_fingerprints(tmp_path):
+    """Nothing of it can be in doubt; it was refused, with the advice to record and learn again."""
+    ends = SOURCE.replace("return 3;", "if (n > 9) second(-x); return x > 5 ? 4 : 3;")
+    program = compiled(tmp_path, ends.replace("if (x > 5) second(x); else", ""), "-O2")
+    commands = [Command((str(program), str(n)), "many" if n > 5 else "one") for n in range(1, 11)]
+    model = train(record(tmp_path / "rec", commands)).model
+    assert model.plan.functions == model.plan.strangers != ()
+    compiled(tmp_path, ends, "-O2")
+    found = check_release(model, commands[0].words)
+    assert (found.functions, found.in_doubt) == ((), ())
+    ran = watch(found.model, (str(program), "3"), tmp_path / "runs")
+    assert diagnose_run(found.model, ran.folder).label == "one"

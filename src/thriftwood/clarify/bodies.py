@@ -16,7 +16,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thriftwood.base.saving import save_text
 
@@ -152,16 +152,15 @@ def remember_bodies(folder: Path, builds: Mapping[str, str], python: str | None)
 
 def read_bodies(folder: Path) -> dict[str, dict[str, str]]:
     """Read the fingerprints of a recording: by the identity of a file, then by the function's own name."""
-    path = folder / FILE
-    if not path.is_file():
-        return {}
-    content = json.loads(path.read_text(encoding="utf-8"))
-    return content if isinstance(content, dict) else {}
+    return _read(folder / FILE)
 
 
 def read_sleds(folder: Path) -> dict[str, list[str]]:
     """Read which functions of each build could be watched, by the identity of a native file."""
-    path = folder / SLEDS
+    return _read(folder / SLEDS)
+
+
+def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     content = json.loads(path.read_text(encoding="utf-8"))

@@ -91,7 +91,8 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
     ValueError
         If the model has no fingerprints, or the program is of another kind.
     """
-    if not model.bodies and model.plan.functions:
+    asked = set(model.plan.functions) - set(model.plan.strangers)
+    if asked and not model.bodies:
         raise ValueError(
             "The model has no fingerprints of functions: it was learnt from a recording of an older version. "
             "Record its program anew and learn again."
@@ -104,7 +105,6 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
         bodies, build = _python(model, words)
     else:
         bodies, sleds, build = _native(model, words)
-    asked = set(model.plan.functions) - set(model.plan.strangers)
     carried = _carried(sorted(asked), model.bodies, bodies)
     lost = {one.function for one in carried if one.status in ("changed", "gone")}
     in_doubt = labels_behind(model, lost)
