@@ -183,6 +183,25 @@ def test_the_bill_and_the_frontier_are_seen_whole(visit, ward, width):
     assert "a case" not in page.inner_text("#results")
 
 
+def test_nothing_in_an_outlined_tree_is_wider_than_its_box(visit, clinic):
+    """A long way to an answer is cut before the answer is."""
+    page = visit(clinic[0].as_uri())
+    page.set_viewport_size({"width": 390, "height": 800})
+    settled(page)
+    wider = page.evaluate(
+        """() => [...document.querySelectorAll('#tree .node')].flatMap((node) => {
+            const box = node.querySelector('rect').getBoundingClientRect();
+            return [...node.querySelectorAll('text')]
+                .filter((text) => text.getBoundingClientRect().right > box.right)
+                .map((text) => text.textContent);
+        })"""
+    )
+    assert wider == []
+    titles = page.locator("#tree .node:has(.leaf) .name").all_text_contents()
+    assert [title for title in titles if "\u2026" in title] != []
+    assert {title.rsplit(": ")[-1] for title in titles} == {"sick", "well"}
+
+
 def test_what_is_added_twice_is_said(visit, ward):
     page = visit(ward)
     page.fill("#new-shared", "room")

@@ -27,6 +27,22 @@ function shortened(text, longest = 34) {
   return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`;
 }
 
+// As much of a text as is so wide at most.
+function fitted(text, room, size, bold) {
+  if (textWidth(text, size, bold) <= room) return text;
+  const letters = [...text];
+  while (letters.length > 1 && textWidth(`${letters.join("")}…`, size, bold) > room) letters.pop();
+  return `${letters.join("")}…`;
+}
+
+// The way to a node and what is there, on one line. Where both are too long the way is cut first, down to two fifths: the end is the answer.
+function titleWithWay({ label, title }, room) {
+  const whole = label ? `${label}: ${title}` : title;
+  if (!label || textWidth(whole, 14, true) <= room) return fitted(whole, room, 14, true);
+  const end = `: ${fitted(title, 0.6 * room, 14, true)}`;
+  return `${fitted(label, room - textWidth(end, 14, true), 14, true)}${end}`;
+}
+
 function nodeWords(node, costs) {
   const cases = counted(node.weight, costs.case_name || "case", casesName(costs));
   if (node.leaf) return `${cases} · ${money(node.price, costs)} paid`;
@@ -62,11 +78,10 @@ function outlined(nodes, room) {
   nodes.forEach((node, row) => {
     node.x = 4 + indent * node.depth;
     node.y = BOX.margin + BOX.height / 2 + (BOX.height + 6) * row;
-    node.title = node.label ? `${node.label}: ${node.title}` : node.title;
-    node.width = Math.min(Math.max(textWidth(node.title, 14, true), textWidth(node.words, 12, false)) + 2 * BOX.pad, room - node.x - 4);
-    const longest = Math.floor((node.width - 2 * BOX.pad) / 7.2);
-    node.title = shortened(node.title, Math.max(longest, 6));
-    node.words = shortened(node.words, Math.max(Math.floor((node.width - 2 * BOX.pad) / 6), 6));
+    const inside = room - node.x - 4 - 2 * BOX.pad;
+    node.title = titleWithWay(node, inside);
+    node.words = fitted(node.words, inside, 12, false);
+    node.width = Math.max(textWidth(node.title, 14, true), textWidth(node.words, 12, false)) + 2 * BOX.pad;
   });
   return { width: room, height: 2 * BOX.margin + (BOX.height + 6) * nodes.length };
 }
