@@ -145,6 +145,28 @@ def test_tests_that_share_a_step_may_be_bought_together():
     assert prices.of((0, 1)) == 11
 
 
+def test_a_test_that_most_cases_lack_is_no_dearer_than_what_they_pay_where_missing_values_are_free():
+    lab = tw.Test(4, needs=["lab"])
+    costs = tw.Costs({"a": lab, "b": lab, "c": 2}, shared={"lab": 9}, charge_missing=False)
+    missing = np.array([[True, True, False], [True, False, True], [False, False, False]])
+    prices = Prices(costs, ["a", "b", "c"], None, missing)
+    assert prices.paid([1, 2, 0]).tolist() == [2, 13, 19]
+    assert prices.paid([]) == 0
+    assert prices.share_paid([0]) == pytest.approx(1 / 3)
+    assert Prices(costs, ["a", "b", "c"], None).paid([1, 2, 0]) == 19
+
+
+def test_cards_buy_what_few_cases_pay():
+    """A fifth has a value, which tells all. That saves ten a case and costs twenty, four if it alone pays."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 1))
+    y = X[:, 0] > 0
+    X[rng.random(600) < 0.8] = np.nan
+    costs = tw.Costs({"x0": 20}, errors_default=100, charge_missing=False)
+    assert tw.ThriftClassifier(costs, leaves="score").fit(X, y).model_.features_used == ("x0",)
+    assert tw.ThriftClassifier(costs.replace(charge_missing=True)).fit(X, y).model_.features_used == ()
+
+
 def table(n=600, seed=0):
     """Six noisy measurements of one thing, which share a dear step, and a free column that tells nothing."""
     import pandas as pd

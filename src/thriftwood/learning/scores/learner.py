@@ -18,6 +18,7 @@ from thriftwood.learning.scores.stages import Plan, Planner
 from thriftwood.models.cascade import Cascade, Stage
 from thriftwood.models.ledger import FloatArray
 from thriftwood.models.score_card import column_of
+from thriftwood.table.missing import missing_in
 
 OWN_LOSS = 0.5
 """How much of what answers cost a case is its own, where that differs by row; the rest is the mean of its
@@ -57,7 +58,8 @@ def _learnt(problem: Problem, by_row: FloatArray | None, budget: float | None, s
     costs = problem.costs or Costs()
     encoder = problem.encoder
     names = encoder.feature_names or tuple(f"x{feature}" for feature in range(encoder.n_features))
-    prices = Prices(costs, names, budget)
+    lacking = costs.unavailable(lambda: missing_in(problem.encoded)[_counted(problem)])
+    prices = Prices(costs, names, budget, lacking)
     path: list[Panel] = []
     plan, ridge = None, RIDGES[0]
     if len(cases.labels) > 1 and len(np.unique(cases.labels)) > 1:
@@ -71,7 +73,7 @@ def _learnt(problem: Problem, by_row: FloatArray | None, budget: float | None, s
 
 def _cases(problem: Problem, by_row: FloatArray | None) -> Cases:
     assert problem.labels is not None  # classes
-    rows = np.flatnonzero(problem.case_weights)
+    rows = _counted(problem)
     labels, weights = problem.labels[rows], problem.case_weights[rows]
     # What the best answer costs, or brings in, is had in any case: who is sure stops, however dear he is.
     loss = _beyond_best(problem.error_matrix)
@@ -84,6 +86,11 @@ def _cases(problem: Problem, by_row: FloatArray | None) -> Cases:
         weights, answer_costs = weights * counts, answer_costs / counts[:, None]
     columns = [column_of(problem.encoded, feature)[rows] for feature in range(problem.encoder.n_features)]
     return Cases(columns, labels, problem.n_classes, weights, answer_costs, loss)
+
+
+def _counted(problem: Problem) -> NDArray[np.intp]:
+    """Return the rows of the cases that count."""
+    return np.flatnonzero(problem.case_weights)
 
 
 def _beyond_best(answer_costs: FloatArray) -> FloatArray:

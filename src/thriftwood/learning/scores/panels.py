@@ -19,7 +19,8 @@ from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.learning.scores.basis import learnt_bases
 from thriftwood.learning.scores.logistic import add_ridge, logistic
-from thriftwood.models.ledger import FloatArray
+from thriftwood.models.asked import ColumnLedger
+from thriftwood.models.ledger import FloatArray, Mask
 from thriftwood.models.score_card import chances
 from thriftwood.table import Encoder
 
@@ -63,10 +64,13 @@ class Cases(NamedTuple):
 
 
 class Prices:
-    """What tests cost together."""
+    """What tests cost together; `missing`: which values are, where those are free."""
 
-    def __init__(self, costs: Costs, names: Sequence[str], budget: float | None) -> None:
+    def __init__(
+        self, costs: Costs, names: Sequence[str], budget: float | None, missing: Mask | None = None
+    ) -> None:
         self._prices = _core.Prices(costs.compile(names))
+        self._missing = missing
         self.budget = np.inf if budget is None else budget * (1 + _core.BUDGET_ROUNDING)
         listed = [costs.tests.get(name) for name in names]
         self.delayed = frozenset(test for test, one in enumerate(listed) if one is not None and one.delayed)
@@ -82,6 +86,18 @@ class Prices:
     def of(self, tests: Sequence[int]) -> float:
         """Return what tests cost, bought in this order."""
         return float(sum(self._prices.purchase(list(tests)))) if tests else 0.0
+
+    def paid(self, tests: Sequence[int]) -> float | FloatArray:
+        """Return what each case pays for tests, bought in this order; a number where all pay the same."""
+        if self._missing is None or not tests:
+            return self.of(tests)
+        asked = np.zeros_like(self._missing)
+        asked[:, tests] = ~self._missing[:, tests]
+        return ColumnLedger.of(asked, self._prices, np.array(tests, dtype=np.int32)).test_cost
+
+    def share_paid(self, tests: Sequence[int]) -> float:
+        """Return the share of the values of some tests that are paid."""
+        return 1.0 if self._missing is None or not tests else 1.0 - float(self._missing[:, tests].mean())
 
     def most(self, tests: Sequence[int]) -> float:
         """Return the most that tests can cost, bought in this order, whichever values are missing."""
@@ -118,7 +134,8 @@ class Panel(NamedTuple):
     """Tests bought together, and what cards of them say of cases that they were not learnt from."""
 
     tests: tuple[int, ...]
-    price: float
+    price: float | FloatArray
+    """What each case pays; a number where all pay the same."""
     shares: FloatArray
 
 
@@ -158,7 +175,7 @@ class PathLearner:
             if step == 0:
                 tried = [purchase for _, purchase in rated[:MOST_TRIED]]
             panels.append(self.panel([*panels[-1].tests, *self._new(panels[-1], rated[0][1])]))
-        every = [*panels[-1].tests, *self._new(panels[-1], free)]
+        every = [*panels[-1].tests, *self._new(panels[-1], tuple(free))]
         if len(every) > len(panels[-1].tests) and self._n_weights(every) <= MOST_WEIGHTS:
             panels.append(self.panel(every))
         return panels
@@ -174,7 +191,7 @@ class PathLearner:
             self._weights.append(weights)
             self._scores.append((learnt @ weights, held @ weights))
             shares[fold.held] = chances(self._scores[-1][1])
-        return Panel(tuple(tests), self.prices.of(tests), shares)
+        return Panel(tuple(tests), self.prices.paid(tests), shares)
 
     def _choose_ridge(self) -> None:
         """Take the ridge that is best with all tests bought."""
@@ -195,7 +212,7 @@ class PathLearner:
     def _n_weights(self, tests: Sequence[int]) -> int:
         """Return how many weights cards of some tests have."""
         n_scores = 1 if self.cases.n_classes == 2 else self.cases.n_classes
-        return n_scores * sum(self.folds[0].blocks[test][0].shape[1] for test in tests)
+        return n_scores * sum(int(self.folds[0].blocks[test][0].shape[1]) for test in tests)
 
     def _learnt(self, columns: FloatArray, rows: NDArray[np.intp], start: FloatArray | None) -> FloatArray:
         cases = self.cases
@@ -209,13 +226,14 @@ class PathLearner:
         rated = []
         for purchase in tried:
             new = self._new(panel, purchase)
-            price = self.prices.of([*panel.tests, *new])
+            more = self.prices.of([*panel.tests, *new]) - self.prices.of(panel.tests)
+            price = more * self.prices.share_paid(new)
             allowed = self.prices.most([*panel.tests, *new]) <= self.prices.budget
-            if not new or price - panel.price > most or not allowed:
+            if not new or price > most or not allowed:
                 continue
             saved = before - self.log_loss(self._tried(new))
             if saved > 0.0:
-                rated.append((saved / (price - panel.price + usual) if usual else saved, purchase))
+                rated.append((saved / (price + usual) if usual else saved, purchase))
         return sorted(rated, key=lambda one: -one[0])
 
     def _new(self, panel: Panel, purchase: tuple[int, ...]) -> list[int]:
