@@ -43,6 +43,7 @@ def test_prices_that_say_nothing_of_mistakes_are_told(lender):
     model, _, (X, y, _) = lender
     said = "Every mistake counts 1: the prices say nothing of mistakes."
     assert tw.verdict(model, X, y).sentence.endswith(said)
+    assert tw.verdict(model, X, y, tw.Costs(default_price=2)).sentence.endswith(said)
     named = PRICES.replace(errors_default=5)
     assert said not in tw.verdict(model, X, y, named).sentence
 

@@ -20,6 +20,7 @@ from thriftwood.evaluation.folds import folds_of
 from thriftwood.evaluation.intervals import UNSEEN_DIFFERENCE, Spread
 from thriftwood.evaluation.learnt_columns import asked_columns
 from thriftwood.evaluation.verdicts import Verdict
+from thriftwood.learning.weighing import has_prices
 from thriftwood.models.conversion import as_model
 from thriftwood.models.labels import class_numbers
 
@@ -105,7 +106,7 @@ def verdict_of_bill(
     more = None if today is None else today.difference
     if more is not None and own.costs.today is not None and own.costs.today.learnt:
         basis = f"{basis} {panel}".strip()
-    if own.costs.tests and not own.by_row and not own.costs.names_errors:
+    if has_prices(own.costs) and not own.by_row and not own.costs.names_errors:
         basis = f"{basis} {UNPRICED}".strip()
     return Verdict(
         own.mean_cost, own.interval, own.against_untested, more, own.costs, basis, own.in_hindsight
