@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import thriftwood as tw
 from thriftwood.base.interrupts import ending_all
 from thriftwood.learning.thrift_bills import bills_of, mean_bill
-from thriftwood.learning.thrift_candidates import Candidate, few_mistakes
+from thriftwood.learning.thrift_candidates import Candidate, Scores, few_mistakes
 from thriftwood.learning.thrift_choice import chosen
 from thriftwood.learning.thrift_judging import Judged
 
@@ -463,15 +464,38 @@ def test_it_is_never_dearer_in_training_than_the_worst_answer(seed, n, classes):
     assert len(model.candidates_) in ((1,) if len(set(y)) == 1 else (4, 5, 6, 7))
 
 
-def test_a_tree_too_large_to_read_gives_way_to_cards_that_cost_a_little_less(monkeypatch):
+def table_of_a_readable_tree():
+    """Score cards cost a little less than the tree."""
     rng = np.random.default_rng(7)
     X = pd.DataFrame({name: rng.normal(size=300) for name in "abc"})
     steep = X["a"] + 0.3 * X["b"] * (X["a"] > 0) + 0.5 * rng.normal(size=300)
     y = np.where(steep > 0.5, "sick", "well")
-    costs = tw.Costs({"a": 2, "b": 1, "c": 1}, errors={"sick": {"well": 30}, "well": {"sick": 20}})
+    return X, y, tw.Costs({"a": 2, "b": 1, "c": 1}, errors={"sick": {"well": 30}, "well": {"sick": 20}})
+
+
+def test_a_tree_too_large_to_read_gives_way_to_cards_that_cost_a_little_less(monkeypatch):
+    X, y, costs = table_of_a_readable_tree()
     readable = tw.ThriftClassifier(costs).fit(X, y)
     _, tree, *_, cards = readable.candidates_
     assert readable.chosen_ == tree.name
     assert cards.cost < tree.cost
     monkeypatch.setattr("thriftwood.learning.thrift.READABLE", readable.tree_.n_leaves - 1)
     assert tw.ThriftClassifier(costs).fit(X, y).chosen_ == cards.name
+
+
+def test_a_tree_too_large_to_read_does_not_give_way_to_cards_that_ask_nothing(monkeypatch):
+    """Cards that seem cheaper in folds, and find nothing to buy when they learn from all cases."""
+    X, y, costs = table_of_a_readable_tree()
+    tree = tw.ThriftClassifier(costs).fit(X, y).tree_
+    real = Scores.model
+
+    def idle_at_last(self, problem, by_row, seed):
+        if problem.weights is None:  # all cases
+            problem = replace(problem, costs=costs.replace(tests=dict.fromkeys("abc", 1e6)))
+        return real(self, problem, by_row, seed)
+
+    monkeypatch.setattr(Scores, "model", idle_at_last)
+    monkeypatch.setattr("thriftwood.learning.thrift.READABLE", tree.n_leaves - 1)
+    model = tw.ThriftClassifier(costs).fit(X, y)
+    assert model.model_ == tree
+    assert model.chosen_ != "constant"

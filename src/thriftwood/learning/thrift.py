@@ -400,7 +400,9 @@ class ThriftClassifier(ClassTree):
         if tree.n_leaves > READABLE and isinstance(scores, Scores):
             level = self._taken(judging, sample, by_row, doubt_of_scores=0.0)
             if judging.results[level].name == scores.name:
-                return scores.model(sample, by_row, seed), level, judging
+                cascade = scores.model(sample, by_row, seed)
+                if len(cascade.order):
+                    return cascade, level, judging
         if taken and tree.n_nodes == 1:  # what it asked of some cases, it asks of all no more
             tree = trees[0].counting(problem, sample, by_row)
         return tree, taken, judging
