@@ -71,6 +71,23 @@ def test_points_below_nothing_have_a_place_in_the_chart(page_of):
     assert min(grid) < min(heights) < max(heights) < max(grid)
 
 
+def test_letters_of_the_chart_keep_their_size_on_a_phone(page_of):
+    page = page_of({"sick": {"well": 100}, "well": {"sick": 30}})
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.wait_for_function("() => document.querySelector('#frontier-chart svg').viewBox.baseVal.width < 400")
+    scale, words = page.evaluate(
+        """() => {
+            const chart = document.querySelector('#frontier-chart svg');
+            const ticks = [...chart.querySelectorAll('.tick.middle')]
+                .map((one) => one.getBoundingClientRect());
+            return [chart.getBoundingClientRect().width / chart.viewBox.baseVal.width,
+                ticks.slice(1).map((one, i) => one.left - ticks[i].right)];
+        }"""
+    )
+    assert scale == pytest.approx(1, abs=0.02)
+    assert min(words) > 0
+
+
 def test_a_benefit_can_be_typed(page_of):
     page = page_of({"sick": {"well": 100}, "well": {"sick": 30}})
     field = page.locator("#mistakes input").last

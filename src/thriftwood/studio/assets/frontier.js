@@ -58,7 +58,8 @@ function showFrontier(points, now, table, scenario, learner) {
   const matrix = errorMatrix(costs, table.classes);
   const bills = [{ value: 1, ...now }, ...points.map(({ value, unseen }) => ({ value, ...meanBill(unseen, table, matrix) }))]
     .sort((a, b) => a.value - b.value);
-  const [width, height, left, bottom] = [560, 300, 64, 44];
+  const width = clamp(byId("frontier-chart").clientWidth, 260, 560); // drawn to size, so that letters keep theirs
+  const [height, left, bottom] = [clamp(0.6 * width, 200, 300), 64, 44];
   const across = roundTicks(bills.map((one) => one.tests));
   const up = roundTicks(bills.map((one) => one.mistakes));
   const [most, best, worst] = [Math.max(...across), Math.min(...up), Math.max(...up)];

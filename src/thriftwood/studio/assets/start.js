@@ -115,7 +115,10 @@ function startButtons() {
   window.addEventListener("hashchange", () => studio.follow());
   let width = window.innerWidth;
   window.addEventListener("resize", () => {
-    if (studio.found && width !== window.innerWidth) studio.showTree();
+    if (studio.found && width !== window.innerWidth) {
+      studio.showTree();
+      if (studio.found.points) studio.showFrontier();
+    }
     width = window.innerWidth;
   });
 }

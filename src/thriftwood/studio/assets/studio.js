@@ -201,9 +201,8 @@ class Studio {
       if (told.points.length) { // none are asked for while a slider moves
         byId("frontier-part").hidden = false;
         byId("frontier-part").removeAttribute("aria-busy");
-        const bills = showFrontier(told.points, this.found.unseen, this.table, now, this.learner(now));
-        byId("cheaper").textContent = cheaperWords(bills, now, this.learner(now));
-        byId("cheaper").hidden = !byId("cheaper").textContent;
+        this.found.points = told.points;
+        this.showFrontier();
         this.findWorths(false);
       }
     } else if (told.kind === "worth") {
@@ -253,6 +252,13 @@ class Studio {
   showBill() {
     const { bill, now } = this.found;
     showBill(bill, this.table, now.costs, this.worths, this.looking);
+  }
+
+  showFrontier() {
+    const { points, unseen, now } = this.found;
+    const bills = showFrontier(points, unseen, this.table, now, this.learner(now));
+    byId("cheaper").textContent = cheaperWords(bills, now, this.learner(now));
+    byId("cheaper").hidden = !byId("cheaper").textContent;
   }
 
   // By the prices that it was learnt with: those of the page may be newer.
