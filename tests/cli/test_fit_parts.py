@@ -86,6 +86,19 @@ def test_what_needs_the_table_in_memory_is_refused(folder):
     assert thriftwood("fit", "cases.csv", "--target", "why", "--memory", "1MB").code == 2
 
 
+@pytest.mark.parametrize("name", ["cases.parquet", "cases.csv"])
+def test_a_target_that_tells_every_row_apart_is_refused(folder, name):
+    table = pq.read_table("cases.parquet").to_pandas()
+    table["who"] = [f"Ann {row}" for row in range(len(table))]
+    table.to_parquet("cases.parquet")
+    table.to_csv("cases.csv", index=False)
+    run = thriftwood("fit", name, "--target", "who", *TREE, "--memory", "1MB")
+    assert run.code == 2
+    assert f"'who' of {name} is different in each of its 9000 rows, such as 'Ann 0'" in " ".join(
+        run.err.split()
+    )
+
+
 def test_a_full_disk_is_told_with_what_the_shell_can_do(folder, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda path: type("Usage", (), {"free": 100})())
     fit = ("fit", "cases.parquet", "--target", "y", "--costs", "costs.toml", *TREE, "--memory", "1MB")

@@ -15,7 +15,7 @@ from thriftwood.base.advice import advice_of, advised
 from thriftwood.cli.advice import in_shell
 from thriftwood.cli.costs_page import cost_doubts
 from thriftwood.cli.fit_page import HELD_OUT, FitOptions
-from thriftwood.cli.inputs import check_target_free, check_today
+from thriftwood.cli.inputs import check_classes, check_target_free, check_today
 from thriftwood.cli.learners import learner_of
 from thriftwood.cli.machine import bill_content, model_content
 from thriftwood.cli.model_page import headline, print_model
@@ -192,6 +192,8 @@ def _scan(
     answers = [] if today is None or today.answers is None else [today.answers]
     with progress(f"reading {large.path.name}"):
         source = FileParts(large.path, parts, target, nominal)
+    assert source.labels is not None  # a target was named
+    check_classes(parts.source, target, parts.n_rows, source.labels.unrepeated)
     return scan_of(source, target=target, leave_out=[*ignored, *answers])
 
 

@@ -98,11 +98,7 @@ def cases_of(
             f"All {len(y)} rows of {table.source} have the same {target!r}, {str(y[0])!r}: there is nothing "
             "to tell apart. Give cases of at least two classes."
         )
-    if len(y) >= LEAST and len(np.unique(y)) == len(y):
-        raise ValueError(
-            f"Column {target!r} of {table.source} is different in each of its {len(y)} rows, such as "
-            f"{str(y[0])!r}, where classes were wanted. Name a column whose values come again."
-        )
+    check_classes(table.source, target, len(y), str(y[0]) if len(np.unique(y)) == len(y) else None)
     if not columns:
         raise ValueError(f"{table.source} has no column to learn from besides the target {target!r}.")
     for remark in table.column_remarks({*left_out, *(nominal or ())}):
@@ -149,6 +145,15 @@ def check_target_free(costs: Costs | None, target: str, columns: Collection[str]
                 f"The price list has a price for {name!r}.{meant} {target!r} is the column to be learnt, and "
                 "no test: take its line out of [tests], or give another --target."
             )
+
+
+def check_classes(source: str, target: str, n_rows: int, unrepeated: str | None) -> None:
+    """Refuse to learn a column that tells every row apart; `unrepeated`: one of its values, if it does."""
+    if unrepeated is not None and n_rows >= LEAST:
+        raise ValueError(
+            f"Column {target!r} of {source} is different in each of its {n_rows} rows, such as "
+            f"{unrepeated!r}, where classes were wanted. Name a column whose values come again."
+        )
 
 
 def check_today(today: Today | None, columns: Collection[str], target: str | None) -> None:

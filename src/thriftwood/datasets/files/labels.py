@@ -29,6 +29,13 @@ class LabelReader:
     target : str
         The column.
 
+    Attributes
+    ----------
+    numeric : bool
+        Whether all cells are numbers.
+    unrepeated : str or None
+        The first class, if none comes a second time.
+
     Raises
     ------
     ValueError
@@ -48,16 +55,23 @@ class LabelReader:
         self.numeric = True
         numbers, first = np.zeros(0), None
         n_missing, row, source = 0, 0, ""
+        seen: dict[str | None, None] | None = {}
         for table in tables:
             source = table.source
             column = table[target].column()
             if column.n_missing:
                 row = row or table.first_row + int(column.missing.argmax()) + 1
                 n_missing += column.n_missing
+            if seen is not None:  # until a class comes again, which is soon
+                texts = table[target].texts()
+                n_different = len(seen) + len(texts)
+                seen.update(dict.fromkeys(texts))
+                seen = seen if len(seen) == n_different else None
             self.numeric &= column.kind == "numeric"
             if self.numeric:
                 first = column.values[0] if first is None else first
                 numbers = np.union1d(numbers, column.values)
+        self.unrepeated = next(iter(seen or ()), None)
         if n_missing:
             raise _missing_error(source, target, n_missing, row)
         if self.numeric and not are_labels(numbers):

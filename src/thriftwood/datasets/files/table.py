@@ -347,7 +347,8 @@ def _identifier(column: Column) -> str | None:
     if n_rows < LEAST:
         return None
     if column.kind == "numeric":
-        suspect = not column.n_missing and bool((np.diff(present) == 1).all())
+        whole = not column.n_missing and np.isfinite(present).all()
+        suspect = bool(whole and (np.diff(present) == 1).all())
     else:
         suspect = distinct == n_rows
     if suspect:

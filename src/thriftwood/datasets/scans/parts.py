@@ -34,7 +34,7 @@ class FileParts(Source):
         self.name = parts.source
         self.names, self.n_rows = parts.names, parts.n_rows
         self._path, self._parts = path, parts
-        self._labels = None if target is None else LabelReader(parts.parts([target]), target)
+        self.labels = None if target is None else LabelReader(parts.parts([target]), target)
         self._nominal = {*nominal, *self._survey()}
 
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
@@ -43,8 +43,8 @@ class FileParts(Source):
 
         for part in self._parts.parts(columns):
             arrays = [
-                pa.array(self._labels.labels(part), "string")
-                if self._labels is not None and name == self._labels.target
+                pa.array(self.labels.labels(part), "string")
+                if self.labels is not None and name == self.labels.target
                 else pa.array(part[name].texts(), "string")
                 if name in self._nominal
                 else part[name].numbers()
