@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from studio.visiting import compared
+from studio.visiting import compared, downloaded
 
 import thriftwood as tw
 
@@ -88,17 +88,20 @@ def test_letters_of_the_chart_keep_their_size_on_a_phone(page_of):
     assert min(words) > 0
 
 
-def test_a_benefit_can_be_typed(page_of):
-    page = page_of({"sick": {"well": 100}, "well": {"sick": 30}})
-    field = page.locator("#mistakes input").last
+def test_a_benefit_can_be_typed_where_price_lists_take_one(page_of, tmp_path):
+    page = page_of({"sick": {"well": 100}, "well": {"sick": 30}}, answers={"refer": 15})
+    field = page.get_by_label("what it costs to say sick when the truth is well")
     field.fill("-5")
     field.blur()
     assert page.is_hidden("#problem")
     assert field.input_value() == "-5"
-    price = page.locator("#prices input.number").first
-    price.fill("-5")
-    price.blur()
-    assert page.inner_text("#problem").startswith("-5 is no price.")
+    listed = downloaded(page, "get-costs", tmp_path)
+    assert tw.Costs.from_file(listed).errors == {"sick": {"well": 100}, "well": {"sick": -5}}
+    others = page.locator("#prices input.number").first, page.get_by_label("what it costs to say refer").first
+    for price, typed in zip(others, ("-6", "-7"), strict=True):
+        price.fill(typed)
+        price.blur()
+        assert page.inner_text("#problem").startswith(f"{typed} is no price.")
 
 
 def test_a_mistake_that_costs_nothing_is_not_right(page_of):

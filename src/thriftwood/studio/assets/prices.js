@@ -47,7 +47,7 @@ class Prices {
     for (const end of ["change", "keyup", "blur"]) slider.addEventListener(end, rest);
   }
 
-  // A field that was changed to what is no price says so, and is as before. `isTaken`: what mistakes cost may be below 0, which is a benefit.
+  // A field that was changed to what is no price says so, and is as before. `isTaken`: what else it takes.
   onPrice(field, set, isTaken = isPrice) {
     field.addEventListener("change", () => {
       const price = typedNumber(field.value);
@@ -181,8 +181,10 @@ class Prices {
   // By their numbers: names of two classes may make the same text as those of two others.
   mistake(i, j, actual, answer) {
     const { classes } = this.studio.table;
+    const further = j >= classes.length;
+    const isTaken = further ? isPrice : Number.isFinite; // a mistake may be a benefit, as in price lists of files
     const field = numberField({ "aria-label": `what it costs to say ${answer} when the truth is ${actual}` });
-    this.onPrice(field, (cost) => this.studio.change((now) => withMistake(now, classes, actual, answer, cost, j >= classes.length)), Number.isFinite);
+    this.onPrice(field, (cost) => this.studio.change((now) => withMistake(now, classes, actual, answer, cost, further)), isTaken);
     this.fields.set(`mistake ${i} ${j}`, { show: (cost) => { field.value = cost; } });
     return field;
   }

@@ -39,14 +39,14 @@ function areSoundCosts(costs, { names, classes }) {
     case_name: isText,
     payment: (value) => ["sequential", "upfront"].includes(value),
     charge_missing: (value) => typeof value === "boolean",
-    errors_default: Number.isFinite,
+    errors_default: isPrice,
     default_price: (value) => value === "none" || isPrice(value),
     tests: of(names, (test) => isPrice(test) || isSoundTest(test, resources)),
     shared: of(resources, isPrice),
     errors: (rows) => ofEach(classes, isRecord)(rows)
       && Object.entries(rows).every(([actual, row]) => ofEach(classes, Number.isFinite)({ [actual]: 0, ...row })),
     answers: (rows) => isRecord(rows) && !Object.keys(rows).some((name) => classes.includes(name))
-      && Object.values(rows).every((row) => Number.isFinite(row) || ofEach(classes, Number.isFinite)(row)),
+      && Object.values(rows).every((row) => isPrice(row) || ofEach(classes, isPrice)(row)),
     today: (value) => isRecord(value) && (value.tests === undefined || areOf(value.tests, names)),
   };
   return Object.entries(costs).every(([name, part]) => Object.hasOwn(sound, name) && sound[name](part));
