@@ -75,3 +75,35 @@ def test_a_case_pays_on_its_way_what_its_bill_says(tmp_path, payment, charge_mis
     assert len({way["bill"] for way in ways}) > 3
     for way in ways:
         assert way["paid"] == way["total"] == pytest.approx(way["bill"], abs=1e-9)
+
+
+PANEL = """
+const { table, costs, panel } = JSON.parse(require("fs").readFileSync(process.argv[2], "utf-8"));
+console.log(JSON.stringify(meanPanelPrice(tableOf(table), costs, panel)));
+"""
+
+
+@pytest.mark.parametrize("charge_missing", [True, False])
+def test_a_panel_costs_nothing_of_what_is_missing_and_not_charged(tmp_path, charge_missing):
+    X = pd.DataFrame(
+        {"TSH": [1.0, None, 3.0, None], "T3": [1.0, 2.0, None, None], "kind": ["a", None, "b", "a"]}
+    )
+    y = ["sick", "well"] * 2
+    costs = tw.Costs(
+        {
+            "TSH": tw.Test(2, ["room"], False, "group", 1),
+            "T3": tw.Test(9, ["room"], False, "group", 5),
+            "kind": 7,
+        },
+        {"room": 3},
+        errors_default=50,
+        charge_missing=charge_missing,
+    )
+    table = table_content(X, y, "table")
+    panel = ["TSH", "T3", "kind"]
+    content = {"table": table, "costs": costs_content(costs, table["classes"], panel), "panel": panel}
+    asked = tmp_path / "asked.json"
+    asked.write_text(json.dumps(content))
+    found = in_node(tmp_path, f"{scripts(*SCRIPTS[1:])}\n{PANEL}", asked)
+    had = X.notna() | charge_missing
+    assert found == np.mean([costs.total([name for name in panel if had[name][row]]) for row in range(4)])

@@ -81,6 +81,21 @@ function isMissing(column, row) {
   return column.nominal ? column.values[row] < 0 : Number.isNaN(column.values[row]);
 }
 
+// What tests that everybody gets cost a case, on average: less where some cannot be had and missing values are not charged.
+function meanPanelPrice(table, costs, panel) {
+  if (costs.charge_missing !== false) return totalPrice(costs, panel);
+  const columns = panel.map((name) => table.columns.find((column) => column.name === name));
+  const prices = new Map(); // by the tests that a case has
+  let sum = 0;
+  for (let row = 0; row < table.labels.length; row += 1) {
+    const names = columns.filter((column) => !isMissing(column, row)).map((column) => column.name);
+    const key = JSON.stringify(names);
+    if (!prices.has(key)) prices.set(key, totalPrice(costs, names));
+    sum += prices.get(key);
+  }
+  return sum / table.labels.length;
+}
+
 // The branch of a case at a node; -1 where it goes down all of them, -2 where it stops.
 function branchAt(tree, node, column, row) {
   const { kind, threshold, map_offset, missing_route } = tree.nodes;

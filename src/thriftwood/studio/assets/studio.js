@@ -193,7 +193,7 @@ class Studio {
       byId("page").dataset.judged = String(this.job);
       this.compare(this.asked.compared);
     } else if (told.kind === "today") {
-      const price = totalPrice(now.costs, panelOf(now.costs));
+      const price = meanPanelPrice(this.table, now.costs, panelOf(now.costs));
       const bill = meanBill({ answers: told.answers, testCost: new Float64Array(told.answers.length) }, this.table, matrix);
       this.found.today = price + bill.cost;
       this.showFigures();
