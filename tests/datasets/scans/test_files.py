@@ -128,6 +128,13 @@ def test_a_column_that_a_file_has_twice_is_told_with_the_file(tmp_path):
         parts_in(tmp_path / "b.parquet")
 
 
+def test_a_parquet_file_without_rows_is_refused_in_parts_as_a_whole(tmp_path):
+    write(tmp_path / "a.parquet", age=pa.array([], "int64"), sick=pa.array([], "int64"))
+    for read in (parts_in, tw.read_table):
+        with pytest.raises(ValueError, match=r"a\.parquet has columns but no rows\. Put at least one case"):
+            read(tmp_path / "a.parquet")
+
+
 def test_folders_that_are_called_like_files_are_looked_into(tmp_path):
     (tmp_path / "2024.parquet").mkdir()
     write(tmp_path / "2024.parquet" / "part-0.parquet", age=[1, 2], sick=[1, 0])

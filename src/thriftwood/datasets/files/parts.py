@@ -76,6 +76,11 @@ class TableParts(ABC):
             if name not in self.names:
                 raise no_column(self.source, self.names, name)
 
+    def check_rows(self) -> None:
+        """Refuse a table without rows."""
+        if not self.n_rows:
+            raise ValueError(f"{self.source} has columns but no rows. Put at least one case into it.")
+
     def rows_in_part(self, n_columns: int) -> int:
         """Return how many rows a part has."""
         return max(1, min(MOST_ROWS, CELLS // max(1, n_columns)))
@@ -175,8 +180,7 @@ class DelimitedParts(TableParts):
             if twice is not None:
                 raise ValueError(f"{self.source} has two columns called {twice!r}. Rename one of them.")
             self.n_rows, self._decimal = self._survey(rows)
-        if not self.n_rows:
-            raise ValueError(f"{self.source} has columns but no rows. Put at least one case into it.")
+        self.check_rows()
 
     def parts(self, columns: Collection[str]) -> Iterator[FileTable]:
         """Read the rows."""
@@ -274,6 +278,7 @@ class ParquetParts(TableParts):
         with opened_parquet(self._path) as file:
             self.names = tuple(file.schema_arrow.names)
             self.n_rows = file.metadata.num_rows
+        self.check_rows()
 
     def parts(self, columns: Collection[str]) -> Iterator[FileTable]:
         """Read the rows."""
