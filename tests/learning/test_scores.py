@@ -296,3 +296,15 @@ def test_losses_that_a_test_tells_are_learnt_though_it_says_nothing_of_the_class
     model.fit(X, defaults, error_costs=losses.astype(float))
     assert model.cascade_.features_used == ("x0",)
     assert model.predict([[0, 0.5], [1, 0.5]]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("sick", "found", "alarms"), [(100, 92, 80), (120, 110, 40), (100, 95, 400)])
+def test_a_test_that_tells_a_rare_class_is_bought(sick, found, alarms):
+    """Steps that went too far where a chance is near 0 made such tests look worse than none."""
+    cases = 2000
+    positive = np.repeat([1.0, 0.0, 1.0, 0.0], [found, sick - found, alarms, cases - sick - alarms])
+    y = np.repeat(["sick", "well"], [sick, cases - sick])
+    costs = tw.Costs({"x0": 1}, errors={"sick": {"well": 800}, "well": {"sick": 60}})
+    model = tw.ThriftClassifier(costs, leaves="score").fit(positive[:, None], y)
+    by_hand = 1 + ((sick - found) * 800 + alarms * 60) / cases
+    assert tw.bill(model, positive[:, None], y).mean_cost == pytest.approx(by_hand)

@@ -69,21 +69,54 @@ def logistic(
     held[0] = FREE
     if n_classes == 2:
         target = (labels == 1).astype(np.float64)
-        return _newton(columns, target, held[:, 0], case_weights, weights[:, 0])[:, None]
+        return newton(columns, target, held[:, 0], case_weights, weights[:, 0])[:, None]
     return _many(columns, labels, held, case_weights, weights)
 
 
-def _newton(
-    columns: FloatArray, target: FloatArray, held: FloatArray, case_weights: FloatArray, weights: FloatArray
+def newton(
+    columns: FloatArray,
+    target: FloatArray,
+    held: FloatArray,
+    case_weights: FloatArray,
+    weights: FloatArray,
+    beside: FloatArray | float = 0.0,
+    most_steps: int = MOST_STEPS,
 ) -> FloatArray:
+    """Return the weights for two classes, by Newton's steps, each halved until it makes things no worse.
+
+    Parameters
+    ----------
+    columns : array of shape (n_rows, n_columns)
+        What is weighed.
+    target : array of shape (n_rows,)
+        1 for the cases of the second class, 0 for the others.
+    held : array of shape (n_columns,)
+        How much the square of each weight costs.
+    case_weights : array of shape (n_rows,)
+        How much each case counts.
+    weights : array of shape (n_columns,)
+        Those to begin with.
+    beside : array of shape (n_rows,), optional
+        Scores that each case has besides.
+    most_steps : int
+        After so many it ends, near the least or not.
+
+    Examples
+    --------
+    >>> column, target = np.ones((100, 1)), np.arange(100) < 50
+    >>> begin = np.array([0.0]), -3.0  # one case of twenty was expected to be of the second class
+    >>> newton(column, target * 1.0, np.array([1.0]), np.ones(100), *begin).round(1).tolist()
+    [2.9]
+    """
+
     def loss(of: FloatArray) -> float:
-        score = columns @ of
+        score = columns @ of + beside
         fit = np.logaddexp(0.0, score) - target * score
         return float(case_weights @ fit + 0.5 * held @ (of * of))
 
     least = loss(weights)
-    for _ in range(MOST_STEPS):
-        chance = chances((columns @ weights)[:, None])[:, 1]
+    for _ in range(most_steps):
+        chance = chances((columns @ weights + beside)[:, None])[:, 1]
         slope = columns.T @ (case_weights * (chance - target)) + held * weights
         bend = (columns * (case_weights * chance * (1.0 - chance))[:, None]).T @ columns
         add_ridge(bend, held)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from thriftwood import _core
 from thriftwood.costs import Costs
 from thriftwood.learning.scores.basis import learnt_bases
-from thriftwood.learning.scores.logistic import add_ridge, logistic
+from thriftwood.learning.scores.logistic import add_ridge, logistic, newton
 from thriftwood.models.asked import ColumnLedger
 from thriftwood.models.ledger import FloatArray, Mask
 from thriftwood.models.score_card import chances
@@ -39,6 +39,8 @@ MANY_WEIGHTS, MOST_WEIGHTS = 200, 3000
 """With many for all tests together the ridge is chosen by one fold; with more it is the first of `RIDGES`.
 Free tests with more are not all bought."""
 FOLDS = 4
+FEW_STEPS, STEPS_OF_MANY = 2, 6
+"""Of the weights of a purchase that is only tried: for two classes, and for more, whose steps are shorter."""
 SURE = 1e-4
 """The least chance that a case's class is held to have had."""
 
@@ -260,23 +262,22 @@ class PathLearner:
 
     def _added(self, columns: FloatArray, scores: FloatArray, rows: NDArray[np.intp]) -> FloatArray:
         """Return weights of columns beside scores that stay as they are, by a few steps."""
-        labels, case_weights = self.cases.labels[rows], self.cases.weights[rows][:, None]
-        truth = np.zeros((len(rows), self.cases.n_classes))
-        truth[np.arange(len(rows)), labels] = 1.0
+        labels, case_weights = self.cases.labels[rows], self.cases.weights[rows]
         width = scores.shape[1]
+        if width == 1:
+            held, begin = np.full(columns.shape[1], self.ridge), np.zeros(columns.shape[1])
+            target = (labels == 1).astype(np.float64)
+            return newton(columns, target, held, case_weights, begin, scores[:, 0], FEW_STEPS)[:, None]
+        truth = np.zeros((len(rows), width))
+        truth[np.arange(len(rows)), labels] = 1.0
+        # Second derivatives are at most 1/2 of the columns' squares; less nearly everywhere, so steps of 3/2
+        # of what that would give are safe.
+        bend = (columns * (case_weights[:, None] / 3)).T @ columns
+        add_ridge(bend, self.ridge)
         weights = np.zeros((columns.shape[1], width))
-        steps = 2 if width == 1 else 6
-        bend = np.zeros((0, 0))
-        for step in range(steps):
-            chance = chances(scores + columns @ weights)
-            slope = columns.T @ (case_weights * (chance - truth)[:, -width:]) + self.ridge * weights
-            if width == 1 or step == 0:
-                # With many classes second derivatives are at most 1/2 of the columns' squares; less nearly
-                # everywhere, so steps of 3/2 of what that would give are safe.
-                curve = chance[:, 1:] * chance[:, :1] if width == 1 else 1 / 3
-                bend = (columns * (case_weights * curve)).T @ columns
-                add_ridge(bend, self.ridge)
-            weights = weights - np.linalg.solve(bend, slope)
+        for _ in range(STEPS_OF_MANY):
+            off = case_weights[:, None] * (chances(scores + columns @ weights) - truth)
+            weights = weights - np.linalg.solve(bend, columns.T @ off + self.ridge * weights)
         return weights
 
 
