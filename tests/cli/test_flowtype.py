@@ -1,5 +1,6 @@
 import json
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -206,6 +207,37 @@ def test_streams_of_a_capture_are_told_line_by_line(model):
     assert "It was cut off; what came before is sound." in cut.err
     plain = thriftwood("flowtype", "classify", "traffic.pcap", "--model", model, "--plain")
     assert "TXT is the nearest type" in plain.out.splitlines()[0]  # with headers of packets in it
+
+
+@pytest.fixture
+def live(model):
+    """The command behind a pipe into which a program captures, and what it has captured until now."""
+    command = [Path(sys.executable).with_name("thriftwood"), "flowtype", "classify", "-", "--model", model]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as running:
+        packets = connection(text(np.random.default_rng(3), 60_000))
+        running.stdin.write(pcap(packets[:-20]))
+        running.stdin.flush()
+        assert b"microseconds" in running.stdout.readline()  # it reads, and hears Ctrl-C from here on
+        yield running, pcap(packets)[len(pcap(packets[:-20])) :]
+        running.kill()
+
+
+def test_ctrl_c_ends_a_live_capture_and_what_is_there_is_told(live):
+    running, rest = live
+    running.send_signal(signal.SIGINT)
+    assert running.stderr.readline().startswith(b"Note: Ctrl-C: what was captured is told as soon as")
+    told, _ = running.communicate(rest[:-100])  # what the program captured last; the stream is still open
+    assert running.returncode == 2  # cut off in the middle of a packet
+    assert b"1 stream: TXT 1." in told
+
+
+def test_a_second_ctrl_c_ends_it_at_once(live):
+    running, _ = live
+    running.send_signal(signal.SIGINT)
+    running.stderr.readline()
+    running.send_signal(signal.SIGINT)
+    assert running.wait(20) == 130
 
 
 def test_a_corpus_is_made_of_captures(model):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 import typer
@@ -46,6 +49,24 @@ class Resumed:
             return self._stream.read(size)
         given, self._head = self._head[:size], self._head[size:]
         return given
+
+
+@contextmanager
+def reading_on() -> Iterator[None]:
+    """Read a pipe to its end although Ctrl-C is pressed, which ends what captures; the second ends this, too.
+
+    The shell sends it to both sides of a pipe. What was captured by then, and is still open, is told.
+    """
+
+    def pressed(number: int, frame: Any) -> None:
+        signal.signal(signal.SIGINT, before)
+        note("Ctrl-C: what was captured is told as soon as the capture ends. Press it again to stop at once.")
+
+    before = signal.signal(signal.SIGINT, pressed)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def classify_capture_and_print(

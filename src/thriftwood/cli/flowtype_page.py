@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from sklearn.utils.validation import has_fit_parameter
 
-from thriftwood.cli.flowtype_captures import Resumed, classify_capture_and_print, is_capture
+from thriftwood.cli.flowtype_captures import Resumed, classify_capture_and_print, is_capture, reading_on
 from thriftwood.cli.learners import learner_of
 from thriftwood.cli.models import read_model
 from thriftwood.cli.options import STANDARD
@@ -317,7 +317,8 @@ def classify_and_print(out: Console, file: Path, model: Path, plain: bool, as_js
         head = stream.read(4)
         source = cast("BinaryIO", Resumed(head, stream))
         if not plain and is_capture(head):
-            classify_capture_and_print(out, source, classifier, as_json)
+            with reading_on() if file == STANDARD else nullcontext():
+                classify_capture_and_print(out, source, classifier, as_json)
             return
         found = classifier.explain(source)
     _print_classification(out, found, as_json)
