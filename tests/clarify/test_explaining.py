@@ -27,7 +27,7 @@ def run(folder, *words):
     ("given", "code", "said"),
     [
         ("new.txt", 7, "Error 7\nNothing can be divided by 0.\n"),
-        ("letter.txt", 7, "Error 7\nWrite digits.\n"),
+        ("letter.txt", 7, "Error 7\nProbably: Write digits.\n"),
         ("fine.txt", 0, ""),
     ],
 )

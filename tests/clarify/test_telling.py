@@ -47,9 +47,22 @@ def test_a_diagnosis_says_its_doubt():
         endings={label: {"exit 1": 20} for label in "abc"},
     )
     assert diagnose(model, [3]).said == "Perhaps: It is a.\nOr: b"
-    assert diagnose(model, [0]).said == "c"  # an empty message is none
+    assert diagnose(model, [0]).said == "Probably: c"  # an empty message is none
     assert diagnose(model, [3], Ending(0)).said.startswith("The run did not fail (exit 0).")
     assert diagnose(model, [3], Ending(4)).said.endswith("What was seen is most like: It is a.")
+
+
+def test_what_rests_on_nothing_seen_is_no_fact():
+    """A cause that nobody recorded leaves all counts at 0, too."""
+    seen, other = Profile(("f", "m"), {"f": 3, "m": 9}), Profile(("f", "m"), {"m": 9})
+    learnt = learn([seen, other] * 20, ["a", "b"] * 20, features="fc", false_alarms=None)
+    model = Model.of(learnt, build={}, kind="python", messages={"a": "It is a.", "b": "It is b."})
+    none, some = diagnose(model, [0]), diagnose(model, [3])
+    assert none.confidence == some.confidence > FACT
+    assert (none.said, some.said) == ("Probably: It is b.", "It is a.")
+    content, ran = json.loads(model.to_json()), Ran(1, False, 0.1, "", "")
+    assert explained(content, [0], ran, []) == [none.said]
+    assert explained(content, [3], ran, []) == [some.said]
 
 
 def run_of(label, nth):

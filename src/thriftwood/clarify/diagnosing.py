@@ -15,7 +15,7 @@ from thriftwood.clarify.model import Model
 from thriftwood.clarify.oddities import odd_words
 from thriftwood.clarify.patterns import Sign, in_words
 from thriftwood.clarify.profile import Profile
-from thriftwood.clarify.telling import close_to, doubt_about, said_of
+from thriftwood.clarify.telling import close_to, doubt_about, said_of, stated
 from thriftwood.clarify.watching import RUN, read_signs, read_watched
 from thriftwood.costs.names import counted
 
@@ -103,8 +103,11 @@ class Diagnosis:
     @property
     def nothing_seen(self) -> bool:
         """Whether nothing that was asked on the way happened: the label rests on what was not seen."""
-        counted = [step for step in self.steps if step.watched]
-        return len(counted) == len(self.steps) > 0 and not any(step.count for step in counted)
+        return _nothing_seen(self.steps)
+
+
+def _nothing_seen(steps: Sequence[Step]) -> bool:
+    return len(steps) > 0 and all(step.watched and not step.count for step in steps)
 
 
 def diagnose(
@@ -165,9 +168,10 @@ def diagnose(
         odd = odd_words(normal, label, row, found, (*patterns, *model.signs))
     how = None if ended is None else ended.words
     doubt = doubt_about(label, how, model.endings, model.in_doubt)
-    other = close_to(label, confidence, shares)
+    sure = stated(confidence, nothing_seen=_nothing_seen(steps))
+    other = close_to(label, sure, shares)
     second = None if other is None else model.text(other)
-    said = said_of(model.text(label), confidence, second, ended=how, doubt=doubt, unknown=unknown)
+    said = said_of(model.text(label), sure, second, ended=how, doubt=doubt, unknown=unknown)
     return Diagnosis(
         label=label,
         message=model.messages.get(label),

@@ -18,7 +18,7 @@ from thriftwood.clarify.normal import Normal, Odd
 from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.plan import Plan, from_words
 from thriftwood.clarify.reading import read_counts
-from thriftwood.clarify.telling import close_to, doubt_about, said_of
+from thriftwood.clarify.telling import close_to, doubt_about, said_of, stated
 
 _NUMERIC = 1  # the kind of a node that compares a number
 
@@ -45,7 +45,7 @@ def explained(
     normal = None if model["normal"] is None else Normal.from_content(model["normal"])
     shown = signs_of(ran, command, known_lines(signs, () if normal is None else normal.known.values()))
     row = [*map(float, counts), *(float(sign in shown) for sign in signs)]
-    label, runs = _leaf(model["tree"], row)
+    label, runs, asked = _leaf(model["tree"], row)
     sure = (runs[label] + 1) / (sum(runs.values()) + len(runs))  # after Laplace
     odd: Sequence[tuple[Odd, float]] = ()
     unknown = False
@@ -55,9 +55,11 @@ def explained(
         sure = normal.confidence(label, sure)
     ended = ending_words(ran.exit, timed_out=ran.timed_out)
     doubt = doubt_about(label, ended, model["endings"], model["in_doubt"])
-    texts, other = model["messages"], close_to(label, sure, runs)
+    nothing_seen = bool(asked) and all(place < len(counts) and not row[place] for place in asked)
+    worded = stated(sure, nothing_seen=nothing_seen)
+    texts, other = model["messages"], close_to(label, worded, runs)
     second = None if other is None else texts.get(other) or other
-    said = said_of(texts.get(label) or label, sure, second, ended=ended, doubt=doubt, unknown=unknown)
+    said = said_of(texts.get(label) or label, worded, second, ended=ended, doubt=doubt, unknown=unknown)
     if not why:
         return [said]
     if not unknown and doubt is None:
@@ -81,18 +83,19 @@ def counted_in(folder: str, model: Mapping[str, Any]) -> Sequence[int]:
     return plan.values(counts.values)
 
 
-def _leaf(content: Mapping[str, Any], row: Sequence[float]) -> tuple[str, dict[str, float]]:
-    """Walk the tree; return the label of the leaf, and how many recorded runs of each label are there."""
+def _leaf(content: Mapping[str, Any], row: Sequence[float]) -> tuple[str, dict[str, float], list[int]]:
+    """Walk the tree: the label of the leaf, the recorded runs of each label there, what was asked."""
     tree, classes = content["tree"], content["classes"]["values"]
     nodes, width = tree["nodes"], tree["width"]
-    node = 0
+    node, asked = 0, []
     while nodes["feature"][node] >= 0:
         if nodes["kind"][node] != _NUMERIC:
             raise ValueError("the tree has a test that is no comparison of a number")
-        beyond = row[nodes["feature"][node]] > nodes["threshold"][node]
+        asked.append(nodes["feature"][node])
+        beyond = row[asked[-1]] > nodes["threshold"][node]
         child = nodes["first_child"][node] + int(beyond)
         if child <= node:  # of a damaged file: the program is to end
             raise ValueError("the tree has a node that is below itself")
         node = child
     weights = tree["values"][node * width : (node + 1) * width]
-    return str(classes[nodes["label"][node]]), dict(zip(map(str, classes), weights, strict=True))
+    return str(classes[nodes["label"][node]]), dict(zip(map(str, classes), weights, strict=True)), asked

@@ -22,6 +22,7 @@ from thriftwood.clarify.telling import (
     close_to,
     doubt_about,
     opening,
+    stated,
 )
 
 DEEPEST = 4096
@@ -191,7 +192,9 @@ def _tree_tables(model: Model) -> list[str]:
     sure = [(n + 1) / (round(all_) + len(labels)) for n, all_ in zip(counts, weights, strict=True)]
     if model.normal is not None:
         sure = [model.normal.confidence(label, one) for label, one in zip(answers, sure, strict=True)]
-    others = [close_to(*one) for one in zip(answers, sure, shares, strict=True)]
+    # Of each leaf twice: where something was seen on the way, and where nothing was.
+    worded = [stated(one, nothing_seen=nothing) for one in sure for nothing in (False, True)]
+    others = [close_to(answers[place // 2], one, shares[place // 2]) for place, one in enumerate(worded)]
     return [
         array("int", "test", map(int, flat.feature)),
         array("int", "child", map(int, flat.first_child)),
@@ -201,7 +204,7 @@ def _tree_tables(model: Model) -> list[str]:
         array("int", "answer", [labels.index(answer) for answer in answers]),
         array("double", "sure", map(repr, sure)),
         array("const char *const", "percent", [quoted(f"{one:.0%}") for one in sure]),
-        array("const char *const", "opening", [quoted(opening(one)) for one in sure]),
+        array("const char *const", "opening", [quoted(opening(one)) for one in worded]),
         array("int", "other", [-1 if other is None else labels.index(other) for other in others]),
         define("OTHERWISE", quoted(OTHERWISE)),
         define("UNKNOWN", quoted(UNKNOWN)),

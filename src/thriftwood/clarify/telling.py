@@ -7,10 +7,11 @@ but the standard library, because it is loaded by programs that explain themselv
     above 50 %                Probably: A brace is not closed.
     otherwise                 Perhaps: A brace is not closed.
 
-Below 80 %, a second cause is named on a line of its own where it is close: where at least half as many
-recorded runs like this one had it. Before all that stands why the label may not hold at all: a run that is
-like none that was recorded, one that ended as no recorded run of the label did, a label that rests on
-functions which changed.
+What rests on nothing having been seen is said as if it were 80 % sure at most: a cause that nobody recorded
+is not seen either. Up to 80 %, a second cause is named on a line of its own where it is close: where at least
+half as many recorded runs like this one had it. Before all that stands why the label may not hold at all: a
+run that is like none that was recorded, one that ended as no recorded run of the label did, a label that rests
+on functions which changed.
 """
 
 from __future__ import annotations
@@ -43,6 +44,17 @@ def opening(confidence: float) -> str:
     return "Probably: " if confidence > LIKELY else "Perhaps: "
 
 
+def stated(confidence: float, *, nothing_seen: bool) -> float:
+    """Return the confidence that a message is worded by: no fact where nothing that was asked was seen.
+
+    Examples
+    --------
+    >>> stated(0.95, nothing_seen=False), stated(0.95, nothing_seen=True), stated(0.3, nothing_seen=True)
+    (0.95, 0.8, 0.3)
+    """
+    return min(confidence, FACT) if nothing_seen else confidence
+
+
 def close_to(label: str, confidence: float, shares: Mapping[str, float]) -> str | None:
     """Return the cause that is to be named beside a label; None if none is close.
 
@@ -51,7 +63,7 @@ def close_to(label: str, confidence: float, shares: Mapping[str, float]) -> str 
     label : str
         What the leaf answers.
     confidence : float
-        How sure that is.
+        How sure that is, as it is stated.
     shares : mapping of str to float
         Of every label at the leaf; counts of runs do as well.
 

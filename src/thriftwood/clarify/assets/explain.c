@@ -445,7 +445,7 @@ static void NAME_doubt(int label, int status, int signal, struct NAME_diagnosis*
 /* What happened, as far as it was watched: 0 if nothing can be said. `signal` is 0 for a program that ends by itself. */
 int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   double row[NAME_FEATURES + 1];
-  int i, node = 0, label;
+  int i, node = 0, nothing = 0, worded, label;
   status &= 0xff; /* of more a program ends with no more */
   found->label = found->message = found->other = 0, found->opening = found->percent = "";
   found->confidence = 0.0, found->unknown = found->in_doubt = 0;
@@ -458,12 +458,17 @@ int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
     for (++k; k < NAME_first_part[i + 1]; ++k) row[i] += (NAME_adds[i] ? 1.0 : -1.0) * (double)NAME_counters[NAME_parts[k]];
   }
   for (; i < NAME_FEATURES; ++i) row[i] = NAME_shown(i - NAME_PATTERNS, status, signal);
-  while (NAME_test[node] >= 0) node = NAME_child[node] + (row[NAME_test[node]] > NAME_cut[node]);
+  for (i = 0; NAME_test[node] >= 0; ++i) {
+    const int test = NAME_test[node];
+    nothing = (i == 0 || nothing) && test < NAME_PATTERNS && row[test] == 0.0; /* of all that was asked nothing was seen */
+    node = NAME_child[node] + (row[test] > NAME_cut[node]);
+  }
+  worded = 2 * node + nothing;
   label = NAME_answer[node];
   found->label = NAME_labels[label], found->message = NAME_messages[label];
   found->in_doubt = NAME_in_doubt[label];
-  found->confidence = NAME_sure[node], found->percent = NAME_percent[node], found->opening = NAME_opening[node];
-  if (NAME_other[node] >= 0) found->other = NAME_messages[NAME_other[node]] ? NAME_messages[NAME_other[node]] : NAME_labels[NAME_other[node]];
+  found->confidence = NAME_sure[node], found->percent = NAME_percent[node], found->opening = NAME_opening[worded];
+  if (NAME_other[worded] >= 0) found->other = NAME_messages[NAME_other[worded]] ? NAME_messages[NAME_other[worded]] : NAME_labels[NAME_other[worded]];
   found->unknown = NAME_HAS_NORMAL && NAME_oddness(label, row, status, signal) > NAME_LIMIT;
   NAME_doubt(label, status, signal, found);
   return 1;
