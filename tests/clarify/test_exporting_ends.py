@@ -197,6 +197,20 @@ def test_a_compiler_of_cplusplus_takes_it_too(tmp_path):
     assert [ran(program, n).stderr for n in (0, 9)] == ["Probably: none\n", "some\n"]
 
 
+@pytest.mark.parametrize("code", [1, 3, 7])
+def test_of_close_causes_the_one_is_named_whose_runs_ended_so(compiler, tmp_path, code):
+    plan = Plan((Pattern("count", ("program!few",)),))
+    labels = ["quit1", "quit3", "fine", "fine"] * 5
+    tree = CostTreeClassifier().fit(
+        named_counts([str(plan.patterns[0])], [(9,), (9,), (0,), (0,)] * 5), labels
+    )
+    endings = {"quit1": {"exit 1": 5}, "quit3": {"exit 3": 5}, "fine": {"exit 0": 10}}
+    model = Model(tree.tree_, plan, {"quit3": "It gave up."}, kind="native", endings=endings)
+    said = diagnose(model, [9], Ending(code)).said
+    assert ("Or: It gave up." in said) == (code != 7)
+    assert ran(compiled(compiler, tmp_path, ENDS, model), 9, code).stderr == f"{said}\n"
+
+
 ENDINGS = {
     "both alike": {"few": {"exit 3": 10}, "many": {"exit 3": 10}},
     "each its own": {"few": {"exit 3": 9, "timeout": 1}, "many": {"signal 6": 8, "exit 0": 2}},

@@ -65,6 +65,21 @@ def test_what_rests_on_nothing_seen_is_no_fact():
     assert explained(content, [3], ran, []) == [some.said]
 
 
+def test_of_close_causes_the_one_is_named_whose_runs_ended_so():
+    seen, other = Profile(("f", "m"), {"f": 3, "m": 9}), Profile(("f", "m"), {"m": 9})
+    labels = ["quit1", "quit3", "fine", "fine"] * 20
+    learnt = learn([seen, seen, other, other] * 20, labels, features="fc", false_alarms=None)
+    endings = {"quit1": {"exit 1": 20}, "quit3": {"exit 3": 20}, "fine": {"exit 0": 40}}
+    model = Model.of(learnt, build={}, kind="python", messages={"quit3": "It gave up."}, endings=endings)
+    found = diagnose(model, [3], Ending(3))
+    assert found.label == "quit1"
+    assert found.said.endswith("What was seen is most like: quit1\nOr: It gave up.")
+    assert diagnose(model, [3], Ending(7)).said.endswith("What was seen is most like: quit1")
+    for code in (1, 3, 7):
+        said = explained(json.loads(model.to_json()), [3], Ran(code, False, 0.1, "", ""), [])
+        assert said == [diagnose(model, [3], Ending(code)).said]
+
+
 def run_of(label, nth):
     calls = {"m:main:1": 5, f"m:{label}:2": 1 + nth % 3}
     return Profile(tuple(calls), calls)

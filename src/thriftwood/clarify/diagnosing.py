@@ -169,7 +169,7 @@ def diagnose(
     how = None if ended is None else ended.words
     doubt = doubt_about(label, how, model.endings, model.in_doubt)
     sure = stated(confidence, nothing_seen=_nothing_seen(steps))
-    other = close_to(label, sure, shares)
+    other = close_to(label, sure, shares, how, model.endings)
     second = None if other is None else model.text(other)
     said = said_of(model.text(label), sure, second, ended=how, doubt=doubt, unknown=unknown)
     return Diagnosis(

@@ -57,7 +57,7 @@ def explained(
     doubt = doubt_about(label, ended, model["endings"], model["in_doubt"])
     nothing_seen = bool(asked) and all(place < len(counts) and not row[place] for place in asked)
     worded = stated(sure, nothing_seen=nothing_seen)
-    texts, other = model["messages"], close_to(label, worded, runs)
+    texts, other = model["messages"], close_to(label, worded, runs, ended, model["endings"])
     second = None if other is None else texts.get(other) or other
     said = said_of(texts.get(label) or label, worded, second, ended=ended, doubt=doubt, unknown=unknown)
     if not why:

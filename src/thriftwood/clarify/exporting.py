@@ -19,8 +19,8 @@ from thriftwood.clarify.telling import (
     SUCCESS,
     UNKNOWN,
     changed,
-    close_to,
     doubt_about,
+    near,
     opening,
     stated,
 )
@@ -194,7 +194,7 @@ def _tree_tables(model: Model) -> list[str]:
         sure = [model.normal.confidence(label, one) for label, one in zip(answers, sure, strict=True)]
     # Of each leaf twice: where something was seen on the way, and where nothing was.
     worded = [stated(one, nothing_seen=nothing) for one in sure for nothing in (False, True)]
-    others = [close_to(answers[place // 2], one, shares[place // 2]) for place, one in enumerate(worded)]
+    close = [near(*one) for one in zip(answers, shares, strict=True)]
     return [
         array("int", "test", map(int, flat.feature)),
         array("int", "child", map(int, flat.first_child)),
@@ -205,7 +205,7 @@ def _tree_tables(model: Model) -> list[str]:
         array("double", "sure", map(repr, sure)),
         array("const char *const", "percent", [quoted(f"{one:.0%}") for one in sure]),
         array("const char *const", "opening", [quoted(opening(one)) for one in worded]),
-        array("int", "other", [-1 if other is None else labels.index(other) for other in others]),
+        *lists("int", "near", "near", [[labels.index(other) for other in others] for others in close]),
         define("OTHERWISE", quoted(OTHERWISE)),
         define("UNKNOWN", quoted(UNKNOWN)),
         array("const char *const", "labels", map(quoted, labels)),

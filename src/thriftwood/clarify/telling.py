@@ -10,8 +10,9 @@ but the standard library, because it is loaded by programs that explain themselv
 What rests on nothing having been seen is said as if it were 80 % sure at most: a cause that nobody recorded
 is not seen either. Up to 80 %, a second cause is named on a line of its own where it is close: where at least
 half as many recorded runs like this one had it. Before all that stands why the label may not hold at all: a
-run that is like none that was recorded, one that ended as no recorded run of the label did, a label that rests
-on functions which changed.
+run that is like none that was recorded, one that ended as no recorded run of the label did, a label that
+rests on functions which changed. Where it is the ending that is doubted, the second cause is one that is
+close and has runs which ended so, however sure the first one is.
 """
 
 from __future__ import annotations
@@ -55,7 +56,25 @@ def stated(confidence: float, *, nothing_seen: bool) -> float:
     return min(confidence, FACT) if nothing_seen else confidence
 
 
-def close_to(label: str, confidence: float, shares: Mapping[str, float]) -> str | None:
+def near(label: str, shares: Mapping[str, float]) -> list[str]:
+    """List the causes that are close to a label, the commonest first.
+
+    Examples
+    --------
+    >>> near("brace", {"brace": 6, "comma": 3, "colon": 2, "quote": 5})
+    ['quote', 'comma']
+    """
+    close = [other for other in shares if other != label and 0 < CLOSE * shares[label] <= shares[other]]
+    return sorted(close, key=lambda other: -shares[other])
+
+
+def close_to(
+    label: str,
+    confidence: float,
+    shares: Mapping[str, float],
+    ended: str | None = None,
+    known: Mapping[str, Mapping[str, int]] | None = None,
+) -> str | None:
     """Return the cause that is to be named beside a label; None if none is close.
 
     Parameters
@@ -66,6 +85,8 @@ def close_to(label: str, confidence: float, shares: Mapping[str, float]) -> str 
         How sure that is, as it is stated.
     shares : mapping of str to float
         Of every label at the leaf; counts of runs do as well.
+    ended, known
+        As for `doubt_about`. Where no recorded run of the label ended so, one of a label is named that did.
 
     Examples
     --------
@@ -73,12 +94,15 @@ def close_to(label: str, confidence: float, shares: Mapping[str, float]) -> str 
     'comma'
     >>> close_to("brace", 0.5, {"brace": 7, "comma": 3, "colon": 2}) is None
     True
+    >>> close_to("a", 0.9, {"a": 3, "b": 3, "c": 2}, "exit 3", {"a": {"exit 1": 9}, "c": {"exit 3": 9}})
+    'c'
     """
-    others = [other for other in shares if other != label]
-    if confidence > FACT or not others:
+    others = near(label, shares)
+    if known and ended is not None and ended not in known.get(label, {}):
+        others = [other for other in others if ended in known.get(other, {})]
+    elif confidence > FACT:
         return None
-    second = max(others, key=lambda other: shares[other])
-    return second if 0 < CLOSE * shares[label] <= shares[second] else None
+    return others[0] if others else None
 
 
 def told(text: str, confidence: float, other: str | None = None) -> str:
@@ -172,4 +196,6 @@ def said_of(
         return doubt
     if unknown:
         return UNKNOWN
-    return told(text, confidence, other) if doubt is None else f"{doubt}{NEAREST}{text}"
+    if doubt is None:
+        return told(text, confidence, other)
+    return f"{doubt}{NEAREST}{text}" + ("" if other is None else f"{OTHERWISE}{other}")

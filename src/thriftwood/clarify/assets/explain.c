@@ -442,10 +442,22 @@ static void NAME_doubt(int label, int status, int signal, struct NAME_diagnosis*
   }
 }
 
+/* The cause that is named beside a label, or -1. Where it is the ending that is doubted, one that has runs which ended so. */
+static int NAME_second(int node, int label, int ending, int is_fact) {
+  const int doubted = NAME_EVERYWHERE && !NAME_is_in(NAME_endings, NAME_first_ending[label], NAME_first_ending[label + 1], ending);
+  int i;
+  for (i = NAME_first_near[node]; i < NAME_first_near[node + 1]; ++i) {
+    const int other = NAME_near[i];
+    if (!doubted) return is_fact ? -1 : other;
+    if (NAME_is_in(NAME_endings, NAME_first_ending[other], NAME_first_ending[other + 1], ending)) return other;
+  }
+  return -1;
+}
+
 /* What happened, as far as it was watched: 0 if nothing can be said. `signal` is 0 for a program that ends by itself. */
 int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
   double row[NAME_FEATURES + 1];
-  int i, node = 0, nothing = 0, worded, label;
+  int i, node = 0, nothing = 0, other, label;
   status &= 0xff; /* of more a program ends with no more */
   found->label = found->message = found->other = 0, found->opening = found->percent = "";
   found->confidence = 0.0, found->unknown = found->in_doubt = 0;
@@ -463,12 +475,12 @@ int NAME_diagnose(int status, int signal, struct NAME_diagnosis* found) {
     nothing = (i == 0 || nothing) && test < NAME_PATTERNS && row[test] == 0.0; /* of all that was asked nothing was seen */
     node = NAME_child[node] + (row[test] > NAME_cut[node]);
   }
-  worded = 2 * node + nothing;
   label = NAME_answer[node];
   found->label = NAME_labels[label], found->message = NAME_messages[label];
   found->in_doubt = NAME_in_doubt[label];
-  found->confidence = NAME_sure[node], found->percent = NAME_percent[node], found->opening = NAME_opening[worded];
-  if (NAME_other[worded] >= 0) found->other = NAME_messages[NAME_other[worded]] ? NAME_messages[NAME_other[worded]] : NAME_labels[NAME_other[worded]];
+  found->confidence = NAME_sure[node], found->percent = NAME_percent[node], found->opening = NAME_opening[2 * node + nothing];
+  other = NAME_second(node, label, signal ? -signal : status, *found->opening == 0);
+  if (other >= 0) found->other = NAME_messages[other] ? NAME_messages[other] : NAME_labels[other];
   found->unknown = NAME_HAS_NORMAL && NAME_oddness(label, row, status, signal) > NAME_LIMIT;
   NAME_doubt(label, status, signal, found);
   return 1;
@@ -494,6 +506,7 @@ static void NAME_say(int status, int signal) {
   } else if (found.doubt[0]) {
     NAME_write(found.doubt[0]), NAME_write(found.doubt[1]), NAME_write(found.doubt[2]);
     if (signal != 0 || status != 0) NAME_write(NAME_NEAREST), NAME_write(found.message ? found.message : found.label);
+    if (found.other && (signal != 0 || status != 0)) NAME_write(NAME_OTHERWISE), NAME_write(found.other);
   } else {
     NAME_write(found.opening), NAME_write(found.message ? found.message : found.label);
     if (found.other) NAME_write(NAME_OTHERWISE), NAME_write(found.other);
