@@ -1,5 +1,6 @@
 """New builds: what moved, changed or is gone, which labels that puts in doubt, and models that fit them."""
 
+import codecs
 import os
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from native_programs import NEEDS_GCC, compiled
 from thriftwood.clarify import (
     Command,
     Model,
+    Plan,
     ProfileError,
     check_release,
     diagnose_run,
@@ -21,6 +23,9 @@ from thriftwood.clarify import (
     watch,
 )
 from thriftwood.clarify.bodies import native_functions, python_bodies
+from thriftwood.clarify.learning import named_counts
+from thriftwood.clarify.patterns import Pattern
+from thriftwood.learning import CostTreeClassifier
 
 COMMAND = (sys.executable, "prog.py", "new.txt")
 
@@ -54,6 +59,19 @@ def test_the_same_build_is_unchanged(folder):
     assert {one.status for one in found.functions} == {"unchanged"}
     assert found.in_doubt == ()
     assert found.model == Model.load("model.json")
+
+
+@pytest.mark.parametrize("line", [0, 1])
+def test_modules_that_are_frozen_into_python_are_found(line):
+    """Their specification names no file, and recordings have no fingerprint of them."""
+    begins = codecs.BufferedIncrementalDecoder.decode.__code__.co_firstlineno
+    function = f"codecs:BufferedIncrementalDecoder.decode:{begins + line}"
+    plan = Plan((Pattern("count", (function,)),))
+    tree = CostTreeClassifier().fit(named_counts([str(plan.patterns[0])], [(0,), (9,)] * 5), ["a", "b"] * 5)
+    (one,) = check_release(
+        Model(tree.tree_, plan, bodies={"m:other:1": "1f"}), (sys.executable, "-c", "pass")
+    ).functions
+    assert one.status == ("changed" if line else "unchanged")
 
 
 def test_what_is_compared_is_said(folder):

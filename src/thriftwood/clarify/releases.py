@@ -40,10 +40,13 @@ told = {}
 for name in json.loads(sys.argv[1]):
     try:
         spec = find_spec(name)
-        path = spec.origin if spec else None
+        # A module that is frozen into Python has its source elsewhere.
+        state = getattr(spec, "loader_state", None)
+        frozen = getattr(state, "filename", None) if spec and spec.origin == "frozen" else None
+        path = frozen or (spec.origin if spec else None)
     except Exception:
-        path = None
-    told[name] = path
+        path, frozen = None, None
+    told[name] = [path, bool(frozen)]
 print(json.dumps(told))
 """
 _HASH = """
@@ -92,20 +95,23 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
         If the model has no fingerprints, or the program is of another kind.
     """
     asked = set(model.plan.functions) - set(model.plan.strangers)
-    if asked and not model.bodies:
-        raise ValueError(
-            "The model has no fingerprints of functions: it was learnt from a recording of an older version. "
-            "Record its program anew and learn again."
-        )
     kind = kind_of(words)
     if kind != model.kind:
         raise ValueError(f"{words[0]} is a {kind} program; the model was learnt from a {model.kind} one.")
     sleds: Collection[str] = ()
+    before = dict(model.bodies)
     if kind == "python":
-        bodies, build = _python(model, words)
+        bodies, build, frozen = _python(model, words)
+        # Recordings do not have what is frozen into Python: of it names and lines are compared.
+        before |= {f: bodies[f] for f in asked & (set(bodies) - set(before)) if owner(f) in frozen}
     else:
         bodies, sleds, build = _native(model, words)
-    carried = _carried(sorted(asked), model.bodies, bodies)
+    if asked and not before:
+        raise ValueError(
+            "The model has no fingerprints of functions: it was learnt from a recording of an older version. "
+            "Record its program anew and learn again."
+        )
+    carried = _carried(sorted(asked), before, bodies)
     lost = {one.function for one in carried if one.status in ("changed", "gone")}
     in_doubt = labels_behind(model, lost)
     return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, bodies, sleds))
@@ -153,15 +159,16 @@ def _now(function: str, before: str | None, bodies: Mapping[str, str], status: S
     return named[0] if len(named) == 1 else None
 
 
-def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the fingerprints of the program's functions, and the identities of their files."""
+def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[str, str], set[str]]:
+    """Return the fingerprints of functions, the identities of their files, and which modules are frozen."""
     program = [str(found_program(words[0])), *words[1:]]
     python = interpreter_of(program)
     assert python is not None  # kind_of said that it is Python's
     main, path = _main_of(program, python)
     modules = sorted({owner(function) for function in model.plan.functions} - {MAIN})
     asked = [python, "-c", _FIND, json.dumps([*modules, *([main] if main else [])]), json.dumps(path)]
-    places = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+    told = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+    places = {module: path for module, (path, _) in told.items()}
     script = places.get(main) if main else _script_of(program, python)
     if main and script and Path(script).name == "__init__.py":  # of a package -m runs another file
         script = str(Path(script).with_name("__main__.py"))
@@ -180,7 +187,7 @@ def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[st
                 build[tail] = subprocess.run(
                     [python, "-c", _HASH, file], capture_output=True, text=True, check=True
                 ).stdout.strip()
-    return bodies, build
+    return bodies, build, {module for module, (_, is_frozen) in told.items() if is_frozen}
 
 
 def _main_of(program: Sequence[str], python: str) -> tuple[str | None, list[str]]:
