@@ -2,6 +2,7 @@
 
 import codecs
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -285,6 +286,38 @@ def test_a_native_program_with_a_line_changed_is_still_diagnosed(tmp_path):
     assert diagnose_run(found.model, ran.folder).label == "many"
     with pytest.raises(ProfileError, match="another build"):
         diagnose_run(model, ran.folder)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("progg.py",), "progg.py: There is no such program"),
+        (("-m", "nowhere_at_all"), "finds no module 'nowhere_at_all'"),
+        (("other.py",), "None of the "),
+    ],
+)
+def test_another_program_is_no_new_build(folder, words, said):
+    """All of its functions were called gone, with the advice to record them again."""
+    (folder / "other.py").write_text("print(1)\n")
+    told = thriftwood("clarify", "check", "model.json", "-o", "new.json", "--", sys.executable, *words)
+    assert told.code == 2
+    assert said in " ".join(told.err.split())
+    assert not (folder / "new.json").exists()
+
+
+@NEEDS_GCC
+def test_another_native_program_is_no_new_build(tmp_path):
+    program = compiled(tmp_path, SOURCE, "-O2")
+    commands = [Command((str(program), str(n)), "many" if n > 5 else "one") for n in range(1, 11)]
+    model = train(record(tmp_path / "rec", commands)).model
+    renamed = program.with_name("renamed")
+    renamed.write_bytes(program.read_bytes())
+    renamed.chmod(0o755)
+    with pytest.raises(ValueError, match=r"or has another name\. Check"):
+        check_release(model, (str(renamed),))
+    subprocess.run(["strip", program], check=True)
+    with pytest.raises(ValueError, match=r"it was stripped\. Check"):
+        check_release(model, (str(program),))
 
 
 def test_a_model_without_fingerprints_is_refused(folder):

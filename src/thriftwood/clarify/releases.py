@@ -8,11 +8,12 @@ changed or is gone.
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NoReturn
 
 from thriftwood.clarify.bodies import native_functions, python_bodies, without_line
 from thriftwood.clarify.builds import MAIN, owner
@@ -26,6 +27,7 @@ from thriftwood.clarify.normal import Normal
 from thriftwood.clarify.patterns import Pattern, Sign
 from thriftwood.clarify.plan import Plan
 from thriftwood.clarify.python_programs import interpreter_of
+from thriftwood.costs.names import counted, quoted
 from thriftwood.models import Tree
 from thriftwood.table import Encoder
 
@@ -91,8 +93,10 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
 
     Raises
     ------
+    FileNotFoundError
+        If the program, or the script that it is to run, is not there.
     ValueError
-        If the model has no fingerprints, or the program is of another kind.
+        If the model has no fingerprints, the program is of another kind, or nothing of the plan is in it.
     """
     asked = set(model.plan.functions) - set(model.plan.strangers)
     kind = kind_of(words)
@@ -112,9 +116,33 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
             "Record its program anew and learn again."
         )
     carried = _carried(sorted(asked), before, bodies)
+    # A script of the same name is a new build of the program, whatever is left of it.
+    if carried and all(one.now is None for one in carried) and not (kind == "python" and build):
+        _refuse_another(
+            model, words, [one.function for one in carried], is_stripped=not bodies and bool(build)
+        )
     lost = {one.function for one in carried if one.status in ("changed", "gone")}
     in_doubt = labels_behind(model, lost)
     return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, bodies, sleds))
+
+
+def _refuse_another(
+    model: Model, words: Sequence[str], functions: Sequence[str], *, is_stripped: bool
+) -> NoReturn:
+    """Say that a program has nothing of the plan."""
+    program = shlex.join(words)
+    if is_stripped:
+        raise ValueError(
+            f"{program} names no functions: it was stripped. Check the program with its symbols, as it was "
+            "recorded."
+        )
+    owners = sorted({owner(function) for function in functions})
+    known = quoted(sorted(model.build) or owners)
+    raise ValueError(
+        f"None of the {counted(len(functions), 'function')} of the plan is in {program}: it is another "
+        f"program than the one the model was learnt from ({known}), or has another name. Check that program, by its "
+        "name, or record this one and learn again."
+    )
 
 
 def labels_behind(model: Model, functions: set[str]) -> tuple[str, ...]:
@@ -169,6 +197,8 @@ def _python(model: Model, words: Sequence[str]) -> tuple[dict[str, str], dict[st
     asked = [python, "-c", _FIND, json.dumps([*modules, *([main] if main else [])]), json.dumps(path)]
     told = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
     places = {module: path for module, (path, _) in told.items()}
+    if main and not places.get(main):
+        raise ValueError(f"{python} finds no module {main!r}. Check the program as it is started.")
     script = places.get(main) if main else _script_of(program, python)
     if main and script and Path(script).name == "__init__.py":  # of a package -m runs another file
         script = str(Path(script).with_name("__main__.py"))
@@ -203,7 +233,11 @@ def _script_of(program: Sequence[str], python: str) -> str | None:
     if program[0] != python:
         return program[0]
     rest = after_options(program)
-    return str(Path(rest[0]).absolute()) if rest and Path(rest[0]).is_file() else None
+    if not rest or rest[0].startswith("-"):  # a text, or standard input
+        return None
+    if not Path(rest[0]).exists():
+        raise FileNotFoundError(2, "There is no such program", rest[0])
+    return str(Path(rest[0]).absolute()) if Path(rest[0]).is_file() else None
 
 
 def _native(model: Model, words: Sequence[str]) -> tuple[dict[str, str], set[str], dict[str, str]]:
