@@ -11,8 +11,9 @@ from hypothesis import strategies as some
 import thriftwood as tw
 from thriftwood import flowtype
 from thriftwood.base.rising import rising, stepped
+from thriftwood.flowtype.curves import curves_of
 from thriftwood.flowtype.measuring import SourcesError
-from thriftwood.flowtype.sureness import calibrated
+from thriftwood.flowtype.sureness import calibrated, spread
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.loading import from_json
 from thriftwood.models.files.trees import digest
@@ -84,22 +85,81 @@ def test_no_type_is_likelier_than_the_answer(confused, size):
         assert found.answer in (found.nearest, flowtype.UNKNOWN)
 
 
-@given(
-    some.lists(some.integers(0, 20), min_size=2, max_size=5).filter(any),
-    some.floats(0.01, 0.99),
+def test_types_that_are_hard_to_tell_apart_are_less_sure(confused):
+    """Types that are always right made these surer: .97 was said of what is a guess."""
+    easy, hard = ("TXT", "WAV"), ("ENC", "ZIP")
+    share = {kind: confused.sureness.share(kind, 0.97) for kind in (*easy, *hard)}
+    assert min(share[kind] for kind in easy) > 0.95
+    assert max(share[kind] for kind in hard) < 0.7
+
+
+def test_what_an_answer_lacks_goes_to_the_types_it_was_mistaken_for(confused):
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        found = confused.explain(rng.bytes(40_000))
+        assert found.nearest in ("ENC", "ZIP")
+        assert found.probabilities["TXT"] + found.probabilities["WAV"] < 0.1
+
+
+def test_nothing_is_certain_and_a_type_of_few_answers_is_like_all():
+    said = np.array(["TXT"] * 50 + ["WAV"])
+    shares, right = np.full(51, 0.97), np.ones(51, dtype=bool)
+    curves = curves_of(["TXT", "WAV", "ZIP"], said, shares, right)
+    assert 0.95 < curves["TXT"].share(1.0) < 1.0
+    assert curves["WAV"].share(0.97) == pytest.approx(curves["ZIP"].share(0.97), abs=0.05)
+    wrong = curves_of(["TXT"], said, np.linspace(0.5, 1.0, 51), np.arange(51) < 25)
+    assert wrong["TXT"].slope == 0.0  # surer never means less sure
+
+
+def test_files_of_earlier_versions_are_as_sure_as_they_were(confused):
+    content = json.loads(confused.to_json())
+    del content["sureness"]["curves"], content["sureness"]["mistaken"], content["sha256"]
+    content["sureness"]["steps"] = [[0.0, 0.625]]
+    earlier = flowtype.StreamClassifier.from_json(json.dumps({**content, "sha256": digest(content)}))
+    found = earlier.explain(np.random.default_rng(0).bytes(40_000))
+    assert found.share == 0.625
+    assert flowtype.StreamClassifier.from_json(earlier.to_json()).sureness == earlier.sureness
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        ("curves", {"TXT": [0, 1]}),
+        ("curves", {"TXT": [0, 1], "WAV": [0, 1], "ENC": [0, -1]}),
+        ("curves", {"TXT": [0, 1], "WAV": [0, 1], "ENC": [0]}),
+        ("mistaken", {"TXT": {}, "WAV": {}, "ENC": {"GIF": 1}}),
+        ("mistaken", {"TXT": {}, "WAV": {}, "ENC": {"TXT": -1}}),
+    ],
 )
-def test_calibrated_shares_are_shares_and_the_answer_stays_the_likeliest(weights, share):
+def test_curves_and_mistakes_of_other_types_are_refused(classifier, entry, value):
+    content = json.loads(classifier.to_json())
+    content["sureness"][entry] = value
+    del content["sha256"]
+    with pytest.raises(TreeFileError, match="not a flowtype file"):
+        flowtype.StreamClassifier.from_json(json.dumps({**content, "sha256": digest(content)}))
+
+
+@pytest.mark.parametrize("mistaken", [None, {}, {"0": 9, "1": 2}])
+@given(
+    weights=some.lists(some.integers(0, 20), min_size=2, max_size=5).filter(any),
+    share=some.floats(0.01, 0.99),
+)
+def test_calibrated_shares_are_shares_and_the_answer_stays_the_likeliest(mistaken, weights, share):
     shares = {place: weight / sum(weights) for place, weight in enumerate(weights)}
     answer = max(shares, key=shares.__getitem__)
-    found = calibrated(shares, answer, share)
+    by_counts = mistaken is not None
+    found = spread(shares, answer, share, mistaken) if by_counts else calibrated(shares, answer, share)
     assert sum(found.values()) == pytest.approx(1.0)
     assert min(found.values()) >= 0.0
     assert max(found.values()) <= found[answer] + 1e-12
-    assert found[answer] == pytest.approx(max(share, 1.0 / len(shares)))
+    if not by_counts:
+        assert found[answer] == pytest.approx(max(share, 1.0 / len(shares)))
+    assert found[answer] >= share - 1e-12
 
 
 def test_an_answer_that_is_cheap_but_not_likely_keeps_its_share():
     assert calibrated({"a": 0.3, "b": 0.7}, "a", 0.2) == pytest.approx({"a": 0.2, "b": 0.8})
+    assert spread({"a": 0.3, "b": 0.7}, "a", 0.2, {}) == pytest.approx({"a": 0.2, "b": 0.8})
 
 
 def test_alarms_are_as_rare_as_was_asked(table):

@@ -24,7 +24,7 @@ from thriftwood.base.saving import save_text
 from thriftwood.consult.consultation import Consultation
 from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
 from thriftwood.flowtype.corpus import HEADER_BYTES
-from thriftwood.flowtype.sureness import UNKNOWN, Sureness, calibrated
+from thriftwood.flowtype.sureness import UNKNOWN, Sureness
 from thriftwood.models.files.kinds import FLOWTYPE, TreeFileError
 from thriftwood.models.files.loading import model_of_content
 from thriftwood.models.files.trees import bytes_of, digest, json_of
@@ -168,17 +168,17 @@ class StreamClassifier:
         tree = self.model.single_tree
         if tree is None:
             said = case.probabilities[case.result] if case.confidence is None else case.confidence.share
-            sure = self.sureness.share(said)
-            return case.result, sure, calibrated(case.probabilities, case.result, sure)
+            sure = self.sureness.share(str(case.result), said)
+            return case.result, sure, self.sureness.shares(case.probabilities, case.result, sure)
         known = {n: chunk.computed.get(name, math.nan) for n, name in enumerate(tree.feature_names)}
         ends = endings(tree, known)
         kinds = list(case.probabilities)
         sure, shares = 0.0, dict.fromkeys(kinds, 0.0)
         for end in ends:
             label = tree.answer(end.node)
-            sure = self.sureness.share(smoothed_share(tree, end.node, kinds.index(label)))
+            sure = self.sureness.share(str(label), smoothed_share(tree, end.node, kinds.index(label)))
             told = dict(zip(kinds, tree.shares(end.node), strict=True))
-            for kind, share in calibrated(told, label, sure).items():
+            for kind, share in self.sureness.shares(told, label, sure).items():
                 shares[kind] += end.share * share
         if len(ends) == 1:
             return case.result, sure, shares

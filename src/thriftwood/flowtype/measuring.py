@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thriftwood.base.rising import rising
+from thriftwood.flowtype.curves import curves_of
 from thriftwood.flowtype.learning import FeatureTable
 from thriftwood.flowtype.sureness import LEAST_SHARE, LONG, SHORT, Guard, Sureness
 from thriftwood.models.model import Model
@@ -29,7 +31,8 @@ class _Judged(NamedTuple):
 
     said: NDArray[np.str_]
     share: NDArray[np.float64]
-    right: NDArray[np.bool_]
+    kind: NDArray[np.str_]
+    """What they are."""
     far: tuple[NDArray[np.float64], ...]
     """By each guard."""
 
@@ -64,11 +67,20 @@ def measure_sureness(
         raise ValueError(f"The rate of false alarms must be between 0 and 1. Got {rate}.")
     folds = list(_folds(cases, seed))
     judged = [_judged(learn, cases.take(~unseen), cases.take(unseen)) for unseen in folds]
-    said, share, right = (np.concatenate([one[place] for one in judged]) for place in range(3))
+    said = np.concatenate([one.said for one in judged])
+    share = np.concatenate([one.share for one in judged])
+    kind = np.concatenate([one.kind for one in judged])
+    types, right = np.unique(cases.y).tolist(), said == kind
     far = [np.concatenate([one.far[place] for one in judged]) for place in range(2)]
-    steps = rising(share.tolist(), right.tolist())
-    found = Sureness(steps, (), 0.0, rate)
-    sure = np.array([found.share(one) for one in share.tolist()])
+    found = Sureness(
+        rising(share.tolist(), right.tolist()),
+        (),
+        0.0,
+        rate,
+        curves=curves_of(types, said, share, right),
+        mistaken={one: dict(Counter(kind[(said == one) & ~right].tolist())) for one in types},
+    )
+    sure = _sure(found, said, share)
     # Half of the mistakes may come of answers that are hardly sure, and the rest of what looks strange.
     least = min(LEAST_SHARE, float(np.sort(sure)[int(rate / 2 * len(sure))]))
     vague = sure < least
@@ -76,19 +88,19 @@ def measure_sureness(
     guards = [
         replace(
             Guard.of(features, cases.values, cases.y),
-            limit=_limits(distances[~vague], said[~vague], rest, np.unique(cases.y).tolist()),
+            limit=_limits(distances[~vague], said[~vague], rest, types),
         )
         for features, distances in zip((SHORT, LONG), far, strict=True)
     ]
     found = replace(found, guards=tuple(guards), least=least)
     figures = {"alarms": float(_unknown(found, judged).mean())}
-    if left_out and len(np.unique(cases.y)) > 2:
+    if left_out and len(types) > 2:
         noticed = []
-        for kind in np.unique(cases.y).tolist():
+        for out in types:
             # Every type is in some fold; where it has few sources, not in each.
-            unseen = next(fold for fold in folds if (fold & (cases.y == kind)).any())
-            seen = cases.take(~unseen & (cases.y != kind))
-            new = _judged(learn, seen, cases.take(unseen & (cases.y == kind)))
+            unseen = next(fold for fold in folds if (fold & (cases.y == out)).any())
+            seen = cases.take(~unseen & (cases.y != out))
+            new = _judged(learn, seen, cases.take(unseen & (cases.y == out)))
             noticed.append(_unknown(found, [new]).mean())
         figures["noticed"] = float(np.mean(noticed))
     return replace(found, figures=figures)
@@ -122,7 +134,7 @@ def _judged(learn: Learn, seen: FeatureTable, unseen: FeatureTable) -> _Judged:
         Guard.of(features, seen.values, seen.y).distances(unseen.values, said.tolist())
         for features in (SHORT, LONG)
     )
-    return _Judged(said, share, said == unseen.y, far)
+    return _Judged(said, share, unseen.y, far)
 
 
 def answers_of(model: Model, cases: FeatureTable) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
@@ -163,6 +175,11 @@ def _unknown(sureness: Sureness, judged: list[_Judged]) -> NDArray[np.bool_]:
     found = []
     for one in judged:
         limit = np.array([guard.limit[kind] for kind in one.said.tolist()])
-        sure = np.array([sureness.share(share) for share in one.share.tolist()])
-        found.append((one.far[-1] > limit) | (sure < sureness.least))
+        found.append((one.far[-1] > limit) | (_sure(sureness, one.said, one.share) < sureness.least))
     return np.concatenate(found)
+
+
+def _sure(sureness: Sureness, said: NDArray[np.str_], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the calibrated shares of answers."""
+    answers = zip(said.tolist(), shares.tolist(), strict=True)
+    return np.array([sureness.share(answer, share) for answer, share in answers])

@@ -3,8 +3,9 @@
 A model knows the types that it was shown and calls every other stream one of them. Two things are therefore
 kept beside it, both measured on sources that had no part in learning:
 
-- *steps* from what a model says of its answer (the share at the leaf of a tree, smoothed) to how often such
-  answers were right: the calibrated share.
+- *curves* from what a model says of its answer (the share at the leaf of a tree, smoothed) to how often such
+  answers were right, one for each type: the calibrated share. What it leaves goes to the types that such
+  answers were *mistaken* for. Files of earlier versions have *steps* of all types together.
 - *guards*: six cheap statistics, of 2 KB and of 16 KB where there are as many. How far those of a chunk lie
   from the chunks of the type it got, in the spread of that type (Mahalanobis), is compared with chunks of
   that type that were not learnt from: it is *unlike* if fewer than `rate` of them lie as far (a conformal
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 
 from thriftwood.base.rising import stepped
 from thriftwood.flowtype.chunk import FEATURES, SIZES, Chunk
+from thriftwood.flowtype.curves import Curve
 
 UNKNOWN = "unknown"
 """The answer for a stream that is like none of the types."""
@@ -104,7 +106,8 @@ class Sureness:
     Attributes
     ----------
     steps : tuple of (float, float)
-        From what the model says of its answer to how often such answers were right.
+        From what the model says of its answer to how often such answers were right, all types together: for
+        files without `curves`, and for earlier versions that read the file.
     guards : tuple of Guard
         The last one that a chunk is long enough for is asked.
     least : float
@@ -114,6 +117,10 @@ class Sureness:
     figures : mapping of str to float
         ``alarms``, known chunks of unseen sources called unknown; ``noticed``, chunks of types left out whole
         called unknown, the mean over types.
+    curves : mapping of type to Curve
+        The same as `steps` for answers of each type; none in files of earlier versions.
+    mistaken : mapping of type to mapping of type to int
+        How many chunks of unseen sources that were answered so were of each other type.
     """
 
     steps: tuple[tuple[float, float], ...]
@@ -121,14 +128,22 @@ class Sureness:
     least: float
     rate: float
     figures: Mapping[str, float] = field(default_factory=dict)
+    curves: Mapping[str, Curve] = field(default_factory=dict)
+    mistaken: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def guard(self, chunk: Chunk) -> Guard:
         """Return the guard that a chunk is long enough for."""
         return [one for one in self.guards if all(map(chunk.has, one.features))][-1]
 
-    def share(self, said: float) -> float:
-        """Return how often answers that a model is so sure of were right."""
-        return stepped(self.steps, said)
+    def share(self, answer: str, said: float) -> float:
+        """Return how often such answers that a model is so sure of were right."""
+        return self.curves[answer].share(said) if self.curves else stepped(self.steps, said)
+
+    def shares(self, told: Mapping[Any, float], answer: Any, share: float) -> dict[Any, float]:
+        """Return the shares of all types where the answer has this one and the model told those."""
+        if not self.curves:
+            return calibrated(told, answer, share)
+        return spread(told, answer, share, self.mistaken[str(answer)])
 
     def is_unlike(self, chunk: Chunk, answer: str) -> bool:
         """Compute the guard's statistics, and tell whether the chunk is unlike the type it got."""
@@ -140,6 +155,10 @@ class Sureness:
 
     def to_content(self) -> dict[str, Any]:
         """Return it in types that JSON has."""
+        by_type = {
+            "curves": {kind: list(curve) for kind, curve in self.curves.items()},
+            "mistaken": {kind: dict(counts) for kind, counts in self.mistaken.items()},
+        }
         return {
             "steps": [list(step) for step in self.steps],
             "guards": [
@@ -154,6 +173,7 @@ class Sureness:
             "least": self.least,
             "rate": self.rate,
             "figures": dict(self.figures),
+            **(by_type if self.curves else {}),
         }
 
     @classmethod
@@ -177,6 +197,7 @@ class Sureness:
             _number(content["least"]),
             _number(content["rate"]),
             {str(name): _number(value) for name, value in content["figures"].items()},
+            *_by_type(content, types),
         )
 
 
@@ -202,6 +223,58 @@ def calibrated(shares: Mapping[Any, float], answer: Any, share: float) -> dict[A
         part = max(share - even, 0.0) / (shares[answer] - even) if shares[answer] > even else 0.0
         return {kind: even + part * (value - even) for kind, value in shares.items()}
     return {kind: share if kind == answer else found[kind] for kind in shares}
+
+
+def spread(
+    shares: Mapping[Any, float], answer: Any, share: float, mistaken: Mapping[str, int]
+) -> dict[Any, float]:
+    """Give the answer its share, and the rest to the types that it was mistaken for.
+
+    A case is added to those that were counted, half of it by what the model says of the others, half evenly.
+    Where another type would be above an answer that the model holds the likeliest, both get their mean: that
+    an answer is rather another type is what few chunks say.
+
+    Examples
+    --------
+    >>> mistaken = {"ZIP": 20}
+    >>> [round(one, 2) for one in spread({"ENC": 1.0, "TXT": 0, "ZIP": 0}, "ENC", 0.8, mistaken).values()]
+    [0.8, 0.0, 0.2]
+    >>> [round(one, 2) for one in spread({"ENC": 1.0, "TXT": 0, "ZIP": 0}, "ENC", 0.44, mistaken).values()]
+    [0.49, 0.01, 0.49]
+    """
+    others = {kind: value for kind, value in shares.items() if kind != answer}
+    if not others:
+        return {answer: share}
+    whole, n = sum(others.values()), len(others)
+    parts = {
+        kind: mistaken.get(str(kind), 0) + 0.5 / n + 0.5 * (value / whole if whole > 0 else 1.0 / n)
+        for kind, value in others.items()
+    }
+    left = (1.0 - share) / sum(parts.values())
+    found = {kind: left * parts[kind] if kind != answer else share for kind in shares}
+    level, alike = share, [answer]
+    if shares[answer] >= max(others.values()):
+        for kind in sorted(others, key=found.__getitem__, reverse=True):
+            if found[kind] > level:
+                alike.append(kind)
+                level = sum(found[one] for one in alike) / len(alike)
+    return {**found, **dict.fromkeys(alike, level)}
+
+
+def _by_type(content: Any, types: Sequence[str]) -> tuple[dict[str, Curve], dict[str, dict[str, int]]]:
+    """Read what is known of each type's answers: nothing in files of earlier versions."""
+    if "curves" not in content and "mistaken" not in content:
+        return {}, {}
+    curves = {kind: Curve(*map(_number, curve)) for kind, curve in content["curves"].items()}
+    mistaken = {kind: dict(counts) for kind, counts in content["mistaken"].items()}
+    if set(curves) != set(types) or set(mistaken) != set(types):
+        raise ValueError("curves and mistakes must be those of the types of the model, and no others")
+    if any(curve.slope < 0 for curve in curves.values()):
+        raise ValueError("the curves of shares must rise")
+    for counts in mistaken.values():
+        if not set(counts) <= set(types) or any(type(n) is not int or n < 0 for n in counts.values()):
+            raise ValueError("mistakes are counted, for types of the model")
+    return curves, mistaken
 
 
 def _guard(content: Any, types: Sequence[str]) -> Guard:
