@@ -181,6 +181,14 @@ def test_a_later_run_without_a_profile_is_kept(program, monkeypatch):
     assert len(recording.usable) == 2
 
 
+def test_runs_that_called_nothing_are_warned_of(program):
+    """They were kept without a word."""
+    runs = [*runs_of("fine"), Command((sys.executable, "nowhere.py"))]
+    with pytest.warns(RecordingWarning, match="1 of 2 runs called no function.*nowhere.py.*can't open file"):
+        recording = record("rec", runs)
+    assert len(recording) == 2
+
+
 def test_no_program_is_said_so(program):
     with pytest.raises(FileNotFoundError, match="no such program"):
         record("rec", [Command(("no-such-program",))])

@@ -25,10 +25,11 @@ from thriftwood.clarify.python_programs import interpreter_of, problems
 from thriftwood.clarify.reading import read_profile
 from thriftwood.clarify.running import Live, check_reachable, run_apart
 from thriftwood.clarify.store import Appender, LabelledBy, Mode, Recording, Run
+from thriftwood.costs.names import counted
 
 
 class RecordingWarning(UserWarning):
-    """A run left no profile."""
+    """A run left no profile, or an empty one."""
 
 
 def record(
@@ -91,9 +92,10 @@ def record(
     live = Live()
     perform = partial(_perform, folder=appender.folder, mode=mode, timeout=timeout, user=user, live=live)
     met: dict[str, str] = {}
+    idle: list[Run] = []
     try:
         # Where the first fails, the others would too.
-        _keep(appender, perform(commands[0]), labelling, met, first=True)
+        _keep(appender, perform(commands[0]), labelling, met, idle, first=True)
     except BaseException:
         if is_new:
             rmtree(folder)
@@ -103,7 +105,7 @@ def record(
             if tell is not None:
                 tell(1, len(commands))
             for done, finished in enumerate(pool.map(perform, commands[1:]), start=2):
-                _keep(appender, finished, labelling, met)
+                _keep(appender, finished, labelling, met, idle)
                 if tell is not None:
                     tell(done, len(commands))
         except BaseException:  # Ctrl-C: what is kept is kept, what is under way ends
@@ -112,6 +114,8 @@ def record(
             raise
         finally:
             _remember(appender.folder, commands[0], met)
+    if idle:
+        _warn_of_idle(idle, len(commands))
     return Recording.read(folder)
 
 
@@ -183,6 +187,7 @@ def _keep(
     finished: Finished,
     labelling: Labelling | None,
     met: dict[str, str],
+    idle: list[Run],
     *,
     first: bool = False,
 ) -> None:
@@ -199,10 +204,24 @@ def _keep(
         )
     if profile is not None:
         met.update(profile.build)
+        if not profile.calls:
+            idle.append(run)
     if run.label is None and labelling is not None:
         label = labelling(ran)
         run = replace(run, label=label, labelled_by=None if label is None else _labelled_by(labelling))
     appender.add(run if profile is None else replace(run, profile=appender.add_profile(profile)))
+
+
+def _warn_of_idle(idle: Sequence[Run], n_runs: int) -> None:
+    """Say that runs called nothing: Python found no such script, for example."""
+    one = idle[0]
+    ended = by_exit(one.ran) + (f" and said: {_last_line(one.stderr)}" if one.stderr.strip() else "")
+    warnings.warn(
+        f"{len(idle):,} of {counted(n_runs, 'run')} called no function, which tells nothing. "
+        f"{shlex.join(one.command)} ended with {ended}",
+        RecordingWarning,
+        stacklevel=3,  # the line that called record
+    )
 
 
 def _labelled_by(labelling: Labelling) -> LabelledBy:

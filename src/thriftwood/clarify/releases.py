@@ -140,8 +140,8 @@ def _refuse_another(
     known = quoted(sorted(model.build) or owners)
     raise ValueError(
         f"None of the {counted(len(functions), 'function')} of the plan is in {program}: it is another "
-        f"program than the one the model was learnt from ({known}), or has another name. Check that program, by its "
-        "name, or record this one and learn again."
+        f"program than the one the model was learnt from ({known}), or has another name. Check that program, "
+        "by its name, or record this one and learn again."
     )
 
 
