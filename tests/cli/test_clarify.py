@@ -272,6 +272,21 @@ def test_labels_by_output_and_exit(folder):
     }
 
 
+def test_a_recording_that_stops_at_a_line_names_it_and_what_is_kept(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_small_program(tmp_path)
+    words = f"{shlex.quote(sys.executable)} prog.py 00.txt"
+    runs = [{"command": words}, {"command": words}, {"command": words, "stdin": "nowhere"}]
+    (tmp_path / "runs.jsonl").write_text("".join(f"{json.dumps(run)}\n" for run in runs))
+    said = thriftwood("clarify", "record", "rec", "--runs", "runs.jsonl")
+    assert said.code == 2
+    assert (
+        "Stopped. 2 of 3 runs are kept in rec, the first of runs.jsonl. The others begin at line 3:"
+        in said.err
+    )
+    assert "Error: runs.jsonl, line 3: nowhere: No such file" in said.err
+
+
 def test_a_recording_that_is_interrupted_can_go_on(tmp_path):
     code = ("pass", "pass", "import time; time.sleep(10**6)", "pass")
     lines = [f"some\t{PYTHON} -c {shlex.quote(words)}\n" for words in code]

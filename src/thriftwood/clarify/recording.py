@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from os import PathLike, cpu_count
@@ -75,7 +76,8 @@ def record(
     Raises
     ------
     FileNotFoundError, ValueError
-        If a program is not there, or is none that can be recorded: nothing is run then.
+        If a program is not there, or is none that can be recorded: nothing is run then. If a command line
+        cannot be started after all, or what it reads is not there: what was recorded before it is kept.
     ProfileError
         If the first run leaves no profile: nothing more is run then. A later one is kept without a profile,
         with a warning.
@@ -136,13 +138,21 @@ def _check_programs(commands: Sequence[Command]) -> None:
         if (command.words[0], command.cwd) in seen:
             continue
         seen.add((command.words[0], command.cwd))
-        where = "" if command.origin is None else "{}, line {}: ".format(*command.origin)
-        try:
+        with _telling_line(command):
             kind_of(command.words, command.cwd)
-        except OSError as problem:
-            raise type(problem)(problem.errno, problem.strerror, f"{where}{problem.filename}") from None
-        except ValueError as problem:
-            raise ValueError(f"{where}{problem}") from None
+
+
+@contextmanager
+def _telling_line(command: Command) -> Iterator[None]:
+    """Name the line of a command in what it raises, if it has one."""
+    where = "" if command.origin is None else "{}, line {}: ".format(*command.origin)
+    try:
+        yield
+    except OSError as problem:
+        named = problem.filename or command
+        raise type(problem)(problem.errno, problem.strerror, f"{where}{named}") from None
+    except ValueError as problem:
+        raise ValueError(f"{where}{problem}") from None
 
 
 class Finished(NamedTuple):
@@ -160,8 +170,9 @@ def _perform(
     with tempfile.TemporaryDirectory(dir=folder, prefix="running-") as place:
         if user is not None:
             Path(place).chmod(0o777)
-        started = launch(command.words, Path(place), mode, cwd=command.cwd)
-        ran = run_apart(command, started, timeout=timeout, user=user, live=live)
+        with _telling_line(command):
+            started = launch(command.words, Path(place), mode, cwd=command.cwd)
+            ran = run_apart(command, started, timeout=timeout, user=user, live=live)
         profile, problem = None, None
         try:
             profile = merged(read_profile(path) for path in sorted(Path(place).glob("*.profile")))

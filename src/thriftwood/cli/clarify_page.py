@@ -44,23 +44,32 @@ def record_and_print(out: Console, wanted: RecordOptions, as_json: bool) -> None
         commands = [Command(tuple(wanted.command), wanted.label)]
     else:
         commands = _chosen(read_commands(wanted.runs), wanted)
-    before = len(Recording.read(wanted.folder)) if (wanted.folder / INDEX).exists() else 0
+    before = _n_runs(wanted.folder)
     recording = None
-    with progress("runs") as tell, suppress(KeyboardInterrupt):
-        recording = record(
-            wanted.folder,
-            commands,
-            mode=wanted.mode,
-            labelling=_labelling(wanted),
-            timeout=wanted.timeout or None,
-            user=wanted.user,
-            n_jobs=wanted.jobs or -1,
-            tell=tell,
-        )
+    try:
+        with progress("runs") as tell, suppress(KeyboardInterrupt):
+            recording = record(
+                wanted.folder,
+                commands,
+                mode=wanted.mode,
+                labelling=_labelling(wanted),
+                timeout=wanted.timeout or None,
+                user=wanted.user,
+                n_jobs=wanted.jobs or -1,
+                tell=tell,
+            )
+    except (OSError, ValueError):  # which names the line
+        n_kept = _n_runs(wanted.folder) - before
+        if n_kept:
+            note(_interrupted(wanted, commands, n_kept))
+        raise
     if recording is None:
-        after = len(Recording.read(wanted.folder)) if (wanted.folder / INDEX).exists() else 0
-        raise fail(_interrupted(wanted, commands, after - before), INTERRUPTED)
+        raise fail(_interrupted(wanted, commands, _n_runs(wanted.folder) - before), INTERRUPTED)
     _print_recording(out, recording, as_json)
+
+
+def _n_runs(folder: Path) -> int:
+    return len(Recording.read(folder)) if (folder / INDEX).exists() else 0
 
 
 def _chosen(commands: list[Command], wanted: RecordOptions) -> list[Command]:
