@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,22 @@ def test_why_is_said_when_it_is_asked_for(folder):
     said = thriftwood("clarify", "diagnose", "model.json", "why", "--why").out
     assert said.startswith(f"Run: {PYTHON} prog.py new.txt (")
     assert said.endswith(run.err.removeprefix("Error 7\n"))
+
+
+def test_why_names_what_makes_a_confidence_small(folder):
+    """`Confidence 37%: 6 of 6 ... right in 100%` gave no reason for the 37."""
+    model = Model.load("model.json")
+    normal = replace(model.normal, trust=dict.fromkeys(model.labels, 0.4))
+    replace(model, normal=normal).save("trusted-less.json")
+    words = ("clarify", "watch", "trusted-less.json", "--folder", "less", "--why", "--", PYTHON, "prog.py")
+    said = as_process(*words, "new.txt").err
+    assert f"Confidence {13 / 14 * 0.4:.0%}: {RUNS} of {RUNS} recorded runs" in said
+    assert (
+        "Causes that nobody recorded may look like this one, too, for which it is trusted to 40% only."
+        in said
+    )
+    content = json.loads(thriftwood("clarify", "diagnose", "trusted-less.json", "less", "--json").out)
+    assert content["trust"] == 0.4
 
 
 def test_a_label_that_rests_on_what_was_not_seen_says_so(folder):

@@ -75,6 +75,9 @@ class Diagnosis:
         How the run ended; None if it is not known.
     doubt : str or None
         Why the label may not hold: recorded runs of it did not end so.
+    trust : float or None
+        How far the label is trusted, which the confidence has in it: runs of labels that were left out, which
+        stand for causes that nobody recorded, were taken for it. None if that is not known.
     unknown : bool
         Whether the run is like none that was recorded; the label is then only the nearest.
     odd : tuple of str
@@ -96,6 +99,7 @@ class Diagnosis:
     counts: dict[str, int]
     ended: Ending | None = None
     doubt: str | None = None
+    trust: float | None = None
     unknown: bool = False
     odd: tuple[str, ...] = ()
     said: str = ""
@@ -185,6 +189,7 @@ def diagnose(
         counts={str(pattern): int(count) for pattern, count in zip(patterns, seen, strict=True)},
         ended=ended,
         doubt=doubt,
+        trust=None if normal is None else normal.trust[label],
         unknown=unknown,
         odd=odd,
         said=said,

@@ -98,6 +98,11 @@ def _confidence_words(found: Diagnosis) -> str:
     words = f"Confidence {found.confidence:.0%}: {alike} had this cause"
     if found.confirmed is not None:
         words += f"; this model is right in {found.confirmed:.0%} of runs it had not seen"
+    if found.trust is not None and found.trust < 1.0:
+        words += (
+            f". Causes that nobody recorded may look like this one, too, for which it is trusted to "
+            f"{found.trust:.0%} only"
+        )
     return f"{words}."
 
 
@@ -127,6 +132,7 @@ def _content(found: Diagnosis, counts: Counts) -> dict[str, Any]:
         "n_of_label": found.n_of_label,
         "n_runs": found.n_runs,
         "confirmed": found.confirmed,
+        "trust": found.trust,
         "shares": found.shares,
         "steps": [asdict(step) for step in found.steps],
         "counts": found.counts,
