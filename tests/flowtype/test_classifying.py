@@ -25,12 +25,12 @@ def test_streams_that_were_not_learnt_are_told_apart(learnt, streams):
     sorter = flowtype.StreamClassifier(learnt)
     for kind, content in streams.items():
         assert sorter.answer(content) == kind
-        assert flowtype.classify(content, learnt).answer == kind
+        assert flowtype.classify(content, sorter).answer == kind
 
 
 def test_what_is_computed_is_what_the_tree_asks(learnt, streams, prices):
     for content in streams.values():
-        found = flowtype.classify(content, learnt)
+        found = flowtype.classify(content, flowtype.StreamClassifier(learnt))
         names = [name for name, _ in found.bought]
         assert set(found.values) == set(names)
         assert set(found.steps) == {step for name in names for step in NEEDS[name]}
@@ -49,7 +49,8 @@ def test_both_ways_and_the_table_give_one_answer(learnt, streams):
 def test_the_bill_is_that_of_the_table(learnt, streams):
     contents = list(streams.values())
     billed = tw.bill(learnt, flowtype.named_columns(flowtype.features([one[4096:] for one in contents])))
-    assert [flowtype.classify(one, learnt).cost for one in contents] == pytest.approx(list(billed.test_cost))
+    sorter = flowtype.StreamClassifier(learnt)
+    assert [sorter.explain(one).cost for one in contents] == pytest.approx(list(billed.test_cost))
 
 
 class Trickle(io.RawIOBase):
@@ -88,7 +89,7 @@ def test_a_short_stream_is_answered_without_what_it_is_too_short_for(small_corpu
 
 def test_too_few_bytes_and_trees_of_other_tables_are_refused(learnt):
     with pytest.raises(ValueError, match="has 5 bytes; at least 2048"):
-        flowtype.classify(b"short", learnt)
+        flowtype.StreamClassifier(learnt).answer(b"short")
     golf = tw.load_dataset("golf-nominal")
     other = tw.algorithm("c45").fit(golf.X, golf.y).tree_
     with pytest.raises(ValueError, match="the column 'Outlook'"):
@@ -135,3 +136,29 @@ def test_a_booster_computes_what_it_asks_until_it_is_sure(small_corpus, prices, 
         assert found.cost == pytest.approx(tw.bill(model, row).test_cost[0])
         assert set(found.values) == {name for name, _ in found.bought}
     assert sorter.answer(streams["TXT"][:7000]) in model.classes_  # too short for the larger sizes
+
+
+def test_a_stream_is_told_by_a_classifier_its_file_or_a_model(learnt, streams, tmp_path):
+    classifier = flowtype.StreamClassifier(learnt)
+    classifier.save(tmp_path / "types.json")
+    for model in (classifier, tmp_path / "types.json", str(tmp_path / "types.json")):
+        assert flowtype.classify(streams["TXT"], model).answer == "TXT"
+    with pytest.warns(UserWarning, match="A model alone does not know how sure it is") as told:
+        assert flowtype.classify(streams["TXT"], learnt).answer == "TXT"
+    assert told[0].filename == __file__
+
+
+@pytest.mark.parametrize("content", ["text", None, 5])
+def test_what_is_no_stream_is_said(learnt, content):
+    sorter = flowtype.StreamClassifier(learnt)
+    for tell in (sorter.answer, sorter.explain):
+        with pytest.raises(TypeError, match=r"A stream is bytes, .* Got (str|NoneType|int)\."):
+            tell(content)
+        with pytest.raises(TypeError, match=r"A stream is bytes, .* Got str\."):
+            tell(io.StringIO("x" * 9000))
+
+
+@pytest.mark.parametrize("model", ["types.json", None, b"{}"])
+def test_what_is_no_model_is_said(model):
+    with pytest.raises(TypeError, match=r"made of a model, .* Got (str|NoneType|bytes)\."):
+        flowtype.StreamClassifier(model)

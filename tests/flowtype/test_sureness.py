@@ -176,6 +176,8 @@ def test_files(classifier, tmp_path):
     assert again.sureness == classifier.sureness
     assert again.model == classifier.model
     assert tw.load(path) == classifier.model  # other commands take the model in it
+    content = np.random.default_rng(3).bytes(40_000)
+    assert flowtype.classify(content, path).probabilities == classifier.explain(content).probabilities
     plain = tmp_path / "plain.json"
     flowtype.StreamClassifier(classifier.model).save(plain)
     assert flowtype.StreamClassifier.load(plain).sureness is None

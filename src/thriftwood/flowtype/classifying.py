@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -20,10 +21,11 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from thriftwood.base.callers import callers_level
 from thriftwood.base.saving import save_text
 from thriftwood.consult.consultation import Consultation
-from thriftwood.flowtype.chunk import CHUNK_BYTES, FEATURES, SIZES, Bytes, Chunk
-from thriftwood.flowtype.corpus import HEADER_BYTES
+from thriftwood.flowtype.chunk import FEATURES, SIZES, Bytes, Chunk
+from thriftwood.flowtype.reading import chunk_of, looked_at
 from thriftwood.flowtype.sureness import UNKNOWN, Sureness
 from thriftwood.models.files.kinds import FLOWTYPE, TreeFileError
 from thriftwood.models.files.loading import model_of_content
@@ -31,8 +33,6 @@ from thriftwood.models.files.trees import bytes_of, digest, json_of
 from thriftwood.models.model import Model
 from thriftwood.models.tree.confidence import smoothed_share
 from thriftwood.models.tree.walk import endings
-
-BYTES_READ = HEADER_BYTES + CHUNK_BYTES
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,8 @@ class StreamClassifier:
         What was learnt on columns that are named as in `FEATURES`; any of them in any order.
     sureness : Sureness, optional
         What `measure_sureness` measured of such models: shares are calibrated, and streams that are like no
-        type are unknown; a few cheap statistics are then computed of every stream.
+        type are unknown; a few cheap statistics are then computed of every stream. Without it shares are
+        those of the streams that were learnt from, which is too sure.
 
     Examples
     --------
@@ -103,6 +104,11 @@ class StreamClassifier:
     """
 
     def __init__(self, model: Model, sureness: Sureness | None = None) -> None:
+        if not isinstance(model, Model):
+            raise TypeError(
+                f"A StreamClassifier is made of a model, such as the `model_` of a learner. Got "
+                f"{type(model).__name__}. StreamClassifier.load(path) reads the file of `flowtype train`."
+            )
         unknown = [name for name in model.feature_names if name not in FEATURES]
         if unknown or model.classes is None:
             what = f"the column {unknown[0]!r}" if unknown else "numbers for answers"
@@ -124,8 +130,8 @@ class StreamClassifier:
 
     def explain(self, content: Bytes | BinaryIO) -> Classification:
         """Return the type, what was computed, what it costs and why it was asked."""
-        first_byte, looked_at = _looked_at(content)
-        chunk = Chunk(looked_at)
+        first_byte, read = looked_at(content)
+        chunk = Chunk(read)
         lacking = [name for name in self.model.feature_names if not chunk.has(name)]
         case = self.model.consult(unavailable=lacking)
         seconds = 0.0
@@ -236,43 +242,42 @@ class StreamClassifier:
             raise TreeFileError(str(problem), "flowtype") from None
 
 
-def classify(content: Bytes | BinaryIO, model: Model) -> Classification:
-    """Classify a stream: `StreamClassifier(model).explain(content)`."""
-    return StreamClassifier(model).explain(content)
+def classify(
+    content: Bytes | BinaryIO, model: StreamClassifier | Model | str | PathLike[str]
+) -> Classification:
+    """Classify a stream: `StreamClassifier.explain`, with what was computed, what it costs and why.
 
-
-def chunk_of(content: Bytes | BinaryIO) -> bytes:
-    """Read the bytes to classify: 16 KB after the first 4 KB, where a header would be.
-
-    A shorter stream gives what is behind its first 4 KB, or its last 2 KB if that is less.
+    Parameters
+    ----------
+    content : bytes or open binary file
+        The stream; of a file or a pipe no more than 20 KB are read.
+    model : StreamClassifier, path or model
+        What tells types; a path is that of a file of ``thriftwood flowtype train``, which has beside the
+        model how sure it is. A model without that gets a warning.
 
     Examples
     --------
-    >>> len(chunk_of(bytes(100_000))), len(chunk_of(bytes(10_000))), len(chunk_of(bytes(3000)))
-    (16384, 5904, 2048)
+    >>> from thriftwood import algorithm, flowtype
+    >>> noise, text = np.random.default_rng(0).bytes(20480), b"so much depends upon " * 1000
+    >>> X = flowtype.named_columns(flowtype.features([noise, text] * 5))
+    >>> model = algorithm("c45").fit(X, ["ENC", "TXT"] * 5)
+    >>> flowtype.classify(text, flowtype.StreamClassifier(model.tree_)).answer
+    'TXT'
     """
-    return _looked_at(content)[1]
+    return classifier_of(model).explain(content)
 
 
-def _looked_at(content: Bytes | BinaryIO) -> tuple[int, bytes]:
-    """Return where the bytes to classify begin, and the bytes."""
-    if isinstance(content, bytes | bytearray | memoryview):
-        read = bytes(content[:BYTES_READ])
-    else:
-        read = _read(content)
-    if len(read) < SIZES[0]:
-        raise ValueError(
-            f"The stream has {len(read)} bytes; at least {SIZES[0]} are needed to tell its type."
-        )
-    first = min(HEADER_BYTES, len(read) - SIZES[0])
-    return first, read[first:]
-
-
-def _read(stream: BinaryIO) -> bytes:
-    """Read until there is enough or no more: a pipe gives less than it is asked for."""
-    parts: list[bytes] = []
-    missing = BYTES_READ
-    while missing and (part := stream.read(missing)):
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)
+def classifier_of(model: StreamClassifier | Model | str | PathLike[str]) -> StreamClassifier:
+    """Return what tells types: itself, of a file, or of a model, which is warned about."""
+    if isinstance(model, StreamClassifier):
+        return model
+    if isinstance(model, str | PathLike):
+        return StreamClassifier.load(model)
+    classifier = StreamClassifier(model)
+    warnings.warn(
+        "A model alone does not know how sure it is: its shares are those of the streams it learnt from, "
+        "which is too sure, and no stream is unknown. Give the file of `thriftwood flowtype train` or "
+        "StreamClassifier.load(file); StreamClassifier(model) says that the model alone is meant.",
+        stacklevel=callers_level(),
+    )
+    return classifier

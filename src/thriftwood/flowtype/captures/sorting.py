@@ -16,8 +16,9 @@ from thriftwood.flowtype.captures.counts import PacketCounts
 from thriftwood.flowtype.captures.files import CaptureError
 from thriftwood.flowtype.captures.streams import Stream, read_streams
 from thriftwood.flowtype.chunk import SIZES
-from thriftwood.flowtype.classifying import Classification, StreamClassifier
+from thriftwood.flowtype.classifying import Classification, StreamClassifier, classifier_of
 from thriftwood.flowtype.corpus import MIN_BYTES, Corpus, index_folders
+from thriftwood.models.model import Model
 
 FILES = "streams"
 MOST_STREAM = 1024 * 1024
@@ -48,7 +49,7 @@ class SortedStream:
 
 def classify_capture(
     file: BinaryIO | str | PathLike[str],
-    classifier: StreamClassifier,
+    classifier: StreamClassifier | Model | str | PathLike[str],
     *,
     packets: PacketCounts | None = None,
 ) -> Iterator[SortedStream]:
@@ -58,8 +59,8 @@ def classify_capture(
     ----------
     file : binary file or path
         pcap or pcapng; a pipe is read as it comes, and memory is bounded.
-    classifier : StreamClassifier
-        What tells types.
+    classifier : StreamClassifier, path or model
+        What tells types, as `classify` takes it.
     packets : PacketCounts, optional
         Counts the packets of this capture: how many were cut, and how many passed over.
 
@@ -69,9 +70,10 @@ def classify_capture(
         If it is no capture, is damaged, or has no packet of a link type that is read; all streams before that
         have been given.
     """
+    teller = classifier_of(classifier)
     for stream in read_streams(file, packets=packets):
         enough = len(stream.content) >= SIZES[0]
-        found = classifier.explain(bytes(stream.content)) if enough else None
+        found = teller.explain(bytes(stream.content)) if enough else None
         stream.content.clear()
         yield SortedStream(stream, found)
 
