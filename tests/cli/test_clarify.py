@@ -18,7 +18,7 @@ from clarify.small_program import RUNS, write_small_program
 from clarify.time_limits import limit_from
 from cli.commands import as_process, thriftwood
 
-from thriftwood.clarify import Model, learn
+from thriftwood.clarify import Model, Profile, learn
 from thriftwood.clarify.training import Trained
 
 PYTHON = sys.executable
@@ -140,6 +140,19 @@ def test_a_plan_is_shown(folder):
     assert "zero: Nothing can be divided by 0." in run.out
     assert "function to watch" in run.out or "functions to watch" in run.out
     assert Path("plan.txt").read_text().startswith("0\t")
+
+
+def test_a_plan_names_its_functions_whole(tmp_path, monkeypatch):
+    """Patterns were cut at 80 columns, and what to watch was no list of its own."""
+    monkeypatch.chdir(tmp_path)
+    long = f"m:{'Very' * 30}Long.name:7"
+    calls = {"m:main:1": 5, long: 1}
+    runs = [Profile(tuple(calls), calls), Profile(("m:main:1",), {"m:main:1": 5})] * 20
+    learnt = learn(runs, ["a", "b"] * 20, features="fc", false_alarms=None)
+    Model.of(learnt, build={}, kind="python", messages={}).save("long.json")
+    said = thriftwood("clarify", "plan", "long.json").out
+    assert f"What is counted\n0  count  {long}\n" in said
+    assert f"Functions to watch\n{long}\n" in said
 
 
 def test_a_plan_gets_other_messages(folder):

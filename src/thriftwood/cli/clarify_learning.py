@@ -85,10 +85,15 @@ def plan_and_print(
     if as_json:
         print_json(_plan_content(model))
         return
-    rows = [[str(number), pattern.kind, str(pattern)] for number, pattern in enumerate(model.plan.patterns)]
-    if rows:
+    if model.plan.patterns:  # no table, which a narrow place would cut off
         heading(out, "What is counted")
-        out.print(table("", ["", "kind", "pattern"], rows, names=3))
+        for number, pattern in enumerate(model.plan.patterns):
+            print_lines(out, f"{number}  {pattern.kind}  {pattern}")
+    asked = sorted(set(model.plan.functions) - set(model.plan.strangers))
+    if asked:
+        heading(out, "Functions to watch")
+        followed = set(model.plan.spanned)
+        print_lines(out, "\n".join(f"{f} (followed)" if f in followed else f for f in asked))
     if model.signs:
         heading(out, "What is looked at, for nothing")
         print_lines(out, "\n".join(sign.words for sign in model.signs))
