@@ -112,11 +112,22 @@ def _summary(types: Counter[str], short: int, n_bytes: int, seconds: float) -> s
 def _cells(one: SortedStream) -> tuple[str, ...]:
     stream, found = one.stream, one.found
     assert found is not None  # only streams that are long enough are listed
-    share = f"{found.share:.0%}" if found.answer == found.nearest else ""
+    share = percent(found.share) if found.answer == found.nearest else ""
     return (
         *(stream.protocol, str(stream.source), str(stream.target), f"{stream.n_bytes:,}"),
         *(str(found.answer), share, amount(found.cost)),
     )
+
+
+def percent(share: float) -> str:
+    """Write a share in percent; one that is less than all never as 100 %.
+
+    Examples
+    --------
+    >>> percent(0.984), percent(0.9969), percent(1.0)
+    ('98%', '>99%', '100%')
+    """
+    return ">99%" if 0.995 <= share < 1.0 else f"{share:.0%}"
 
 
 def _line(cells: tuple[str, ...]) -> str:

@@ -12,7 +12,13 @@ import typer
 from rich.console import Console
 from sklearn.utils.validation import has_fit_parameter
 
-from thriftwood.cli.flowtype_captures import Resumed, classify_capture_and_print, is_capture, reading_on
+from thriftwood.cli.flowtype_captures import (
+    Resumed,
+    classify_capture_and_print,
+    is_capture,
+    percent,
+    reading_on,
+)
 from thriftwood.cli.learners import learner_of
 from thriftwood.cli.models import read_model
 from thriftwood.cli.options import STANDARD
@@ -265,8 +271,8 @@ def _fitted(learner: Learner, cases: FeatureTable) -> Learner:
 def _shape(model: Model) -> str:
     tree = model.single_tree
     if tree is not None:
-        return f"{tree.n_leaves} leaves, depth {tree.depth}"
-    return f"{model.size}, {sum(part.tree.n_leaves for part in model.parts)} leaves"
+        return f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
+    return f"{model.size}, {counted(sum(part.tree.n_leaves for part in model.parts), 'leaf', 'leaves')}"
 
 
 def _judged(learner: Learner, seen: FeatureTable, unseen: FeatureTable) -> Bill:
@@ -351,12 +357,14 @@ def _print_classification(out: Console, found: Classification, as_json: bool) ->
 
 def _answer_words(found: Classification) -> str:
     if found.answer == found.nearest:
-        return f"{found.answer} (share {found.share:.0%})"
+        return f"{found.answer} (share {percent(found.share)})"
     if found.unlike:
         return (
             f"{found.answer}: unlike the streams that were learnt from; {found.nearest} is the nearest type."
         )
-    return f"{found.answer}: no type is likely; {found.nearest} is the nearest (share {found.share:.0%})."
+    return (
+        f"{found.answer}: no type is likely; {found.nearest} is the nearest (share {percent(found.share)})."
+    )
 
 
 def _classification_content(found: Classification) -> dict[str, Any]:
