@@ -240,6 +240,8 @@ def test_several_builds_are_learnt_from(folder, tmp_path):
     program.write_text(program.read_text().replace("import sys\n", "import sys\n\n\n\n"))
     again = record(tmp_path / "rec", [one for one in commands if one.label == "zero"])
     assert len(again) == 18
+    told = thriftwood("clarify", "learn", str(tmp_path / "rec")).err
+    assert "6 runs of 18 of older builds are left out: their labels were recorded again." in told
     trained = train(again)
     assert trained.learnt.n_runs == 12  # those of letter, and zero's of the new build
     lines = {name.rpartition(":")[2] for name in trained.model.plan.functions}

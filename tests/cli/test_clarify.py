@@ -352,6 +352,7 @@ def test_flags():
         (("record", "rec", "--label-if", "x", "--", PYTHON, "-c", ""), "--label-if is LABEL=PATTERN"),
         (("record", "rec", "--label-by-exit", "--label-if", "a=b", "--", "true"), "Choose one"),
         (("record", "rec", "--", "no-such-program"), "no such program"),
+        (("check", "model.json", "--", "./runs.tsv"), "The file is not executable. Name the program"),
         (("record", "rec", "--runs", "none.tsv"), "none.tsv"),
         (("inspect", "."), "is no recording"),
         (("inspect", "rec", "--run", "99"), f"has {2 * RUNS} runs, numbered from 0. Got 99"),
@@ -377,8 +378,6 @@ def test_what_is_wrong_is_said_in_a_sentence(folder, words, said):
 
 
 def test_a_model_without_some_figures_has_a_plan(folder, tmp_path):
-    from dataclasses import replace
-
     model = Model.load("model.json")
     for left_out in model.figures:
         figures = {name: figure for name, figure in model.figures.items() if name != left_out}

@@ -71,7 +71,9 @@ def kind_of(words: Sequence[str], cwd: Path | None = None) -> ProgramKind:
     Raises
     ------
     ValueError
-        If the program is not there, or is neither: a shell script starts programs, it is none to record.
+        If it is neither: a shell script starts programs, it is none to record.
+    OSError
+        If the program is not there, or not executable.
 
     Examples
     --------
@@ -99,6 +101,10 @@ def found_program(word: str, cwd: Path | None = None) -> Path:
         path = ((cwd or Path()) / word).absolute()
         if not path.is_file():
             raise FileNotFoundError(2, "There is no such program", str(path))
+        if not os.access(path, os.X_OK):
+            raise PermissionError(
+                13, "The file is not executable. Name the program, not its source, or chmod +x it", str(path)
+            )
         return path
     found = shutil.which(word)
     if found is None:

@@ -64,6 +64,12 @@ def learn_and_print(out: Console, wanted: LearnOptions, as_json: bool) -> None:
             n_jobs=wanted.jobs or -1,
             tell=lambda what: tell(0, 0, what),
         )
+    n_older = len(recording.usable) - trained.learnt.n_runs
+    if n_older:
+        note(
+            f"{counted(n_older, 'run')} of {len(recording)} of older builds are left out: their labels were "
+            "recorded again."
+        )
     if wanted.output is not None:
         trained.model.save(wanted.output)
     if as_json:
