@@ -226,7 +226,8 @@ def test_a_price_need_not_wait_for_what_is_compared(visit, clinic):
     first = {kind for number, kind, _ in asked if number == 0}
     assert first == {"start", "load", "learn"}
     second = {kind for number, kind, _ in asked if number == 1}
-    assert second == {"start", "load", "compare", "worths", "stop"}
+    # it may be stopped before it was asked for "worths"
+    assert {"start", "load", "compare", "stop"} <= second <= {"start", "load", "compare", "worths", "stop"}
 
 
 def test_break_even_prices_that_are_asked_for_early_are_learnt_once(visit, clinic):
