@@ -357,7 +357,7 @@ static const char* NAME_watch(const unsigned char* file, size_t size) {
   for (function = 0; function < NAME_FUNCTIONS; ++function) {
     /* Functions that no recorded run called may be gone from this build: what is not there is not called. */
     if (!symbols_found || (!NAME_hot[function].begin && !NAME_stranger[function])) {
-      return "it was stripped, changed, or compiled without -fpatchable-function-entry=8";
+      return "it was stripped, changed, compiled otherwise than it was recorded, or without -fpatchable-function-entry=8";
     }
   }
   for (i = 0; i < head->e_phnum && head->e_phoff + (size_t)(i + 1) * sizeof(Elf64_Phdr) <= size; ++i) {
