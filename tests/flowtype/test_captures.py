@@ -347,8 +347,31 @@ def test_brackets_of_a_pattern_are_those_of_an_address():
     assert [label_of(stream, [(pattern, "TXT")]) for pattern in other] == [None] * 5
 
 
-@pytest.mark.parametrize("line", ["TXT *:80 > *", "TXT\t*:80", "../x\t* > *", "\t* > *", ""])
+@pytest.mark.parametrize("line", ["TXT *:80 > *", "TXT\t*:80", "\t* > *", ""])
 def test_a_file_of_labels_names_what_is_wrong(tmp_path, line):
     (tmp_path / "labels.tsv").write_text(line)
     with pytest.raises(ValueError, match="a tab"):
         read_labels(tmp_path / "labels.tsv")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("../../evil\t* > *", "without / and with no dot in front. Got '../../evil'"),
+        ("a/b\t* > *", "without / and with no dot in front. Got 'a/b'"),
+        ("unknown\t* > *", "A type cannot be called 'unknown'"),
+        ("TXT\t10.0.0.7 > *", "'10.0.0.7' has no port, .* Write 10.0.0.7:443, or 10.0.0.7:"),
+        ("TXT\t*:80 > [fd00::7]", r"'\[fd00::7\]' has no port"),
+        ("TXT\tfd00::7:80 > *", "an address of IPv6 is in brackets, .* Got 'fd00::7:80'"),
+    ],
+)
+def test_labels_that_cannot_be_are_told_apart(tmp_path, line, words):
+    (tmp_path / "labels.tsv").write_text(f"TXT\t*:8* > *\n{line}\n")
+    with pytest.raises(ValueError, match=rf"labels\.tsv, line 2: .*{words}"):
+        read_labels(tmp_path / "labels.tsv")
+
+
+def test_ends_that_fit_are_read(tmp_path):
+    patterns = ["* > *", "10.0.* > *:443", "[fd00::7]:* > *", "*]:80 > 10.0.0.7:8*0"]
+    (tmp_path / "labels.tsv").write_text("".join(f"TXT\t{one}\n" for one in patterns))
+    assert read_labels(tmp_path / "labels.tsv") == [(one, "TXT") for one in patterns]

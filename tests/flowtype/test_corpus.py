@@ -142,3 +142,16 @@ def test_files_of_eight_types_are_made_of_pictures_sounds_and_texts(tmp_path):
         content = (tmp_path / "files" / kind / "mine" / f"00.{kind.lower()}").read_bytes()
         assert content.startswith(magic)
         assert len(content) >= 50_000
+
+
+def test_no_type_is_called_unknown(tmp_path):
+    """It is the answer for streams of no type."""
+    (tmp_path / "mine" / "unknown" / "attic").mkdir(parents=True)
+    (tmp_path / "mine" / "unknown" / "attic" / "1.dat").write_bytes(bytes(30_000))
+    with pytest.raises(ValueError, match="A type cannot be called 'unknown'"):
+        flowtype.index_folders(tmp_path / "new", [tmp_path / "mine"])
+    assert not (tmp_path / "new").exists()
+    entry = '{"path": "a", "type": "unknown", "source": "s", "offsets": [4096]}\n'
+    (tmp_path / "index.jsonl").write_text(entry)
+    with pytest.raises(ValueError, match="A type cannot be called 'unknown'"):
+        flowtype.Corpus.read(tmp_path)

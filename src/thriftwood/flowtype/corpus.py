@@ -19,6 +19,7 @@ import numpy as np
 
 from thriftwood.base.saving import save_text
 from thriftwood.flowtype.chunk import CHUNK_BYTES
+from thriftwood.flowtype.sureness import UNKNOWN
 
 TYPES = ("BMP", "ENC", "JPG", "MP3", "MPG", "TXT", "WAV", "ZIP")
 INDEX = "index.jsonl"
@@ -111,6 +112,8 @@ class Corpus:
                     f"Line {number} of {path} is no entry of a corpus: path, type, source and offsets were "
                     "wanted. `thriftwood flowtype corpus` writes such a file."
                 ) from None
+        for kind in {entry.type for entry in entries}:
+            check_type(kind)
         return cls(Path(folder), tuple(entries))
 
     def __repr__(self) -> str:
@@ -157,6 +160,7 @@ def index_folders(
             if size < min_bytes:
                 continue
             kind, source, *_ = path.relative_to(root).parts
+            check_type(kind)
             offsets = chunk_offsets(str(path.relative_to(root)), size, chunks_per_file)
             entries.append(Entry(_relative(path, folder), kind, source, offsets))
     if not entries:
@@ -168,6 +172,20 @@ def index_folders(
     corpus = Corpus(folder, tuple(entries))
     corpus.write()
     return corpus
+
+
+def check_type(kind: str) -> None:
+    """Refuse "unknown" as the name of a type: it is the answer for streams of none.
+
+    Examples
+    --------
+    >>> check_type("TXT")
+    """
+    if kind == UNKNOWN:
+        raise ValueError(
+            f"A type cannot be called {UNKNOWN!r}: that is the answer for streams that are like no type. "
+            "Give it another name, such as 'other'."
+        )
 
 
 def chunk_offsets(name: str, size: int, count: int) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from thriftwood.flowtype.captures.files import CaptureError
 from thriftwood.flowtype.captures.streams import Stream, read_streams
 from thriftwood.flowtype.chunk import SIZES
 from thriftwood.flowtype.classifying import Classification, StreamClassifier, classifier_of
-from thriftwood.flowtype.corpus import MIN_BYTES, Corpus, index_folders
+from thriftwood.flowtype.corpus import MIN_BYTES, Corpus, check_type, index_folders
 from thriftwood.models.model import Model
 
 FILES = "streams"
@@ -181,12 +181,38 @@ def read_labels(path: str | PathLike[str]) -> list[tuple[str, str]]:
             continue
         kind, tab, pattern = line.partition("\t")
         kind, pattern = kind.strip(), pattern.strip()
-        if not tab or not kind or " > " not in pattern or "/" in kind or kind.startswith("."):
+        if not tab or not kind or " > " not in pattern:
             raise ValueError(
                 f"{path}, line {number}: a type, a tab and a pattern SOURCE > TARGET were wanted, for "
                 f"example TXT, tab, 10.0.0.7:8080 > *. Got {line!r}."
             )
+        try:
+            check_type(kind)
+            _check_folder(kind)
+            for end in pattern.split(" > ", 1):
+                _check_end(end)
+        except ValueError as problem:
+            raise ValueError(f"{path}, line {number}: {problem}") from None
         found.append((pattern, kind))
     if not found:
         raise ValueError(f"{path} has no labels. Write a type, a tab and SOURCE > TARGET on every line.")
     return found
+
+
+def _check_folder(kind: str) -> None:
+    """Refuse a type that is no name of a folder in the corpus."""
+    if "/" in kind or kind.startswith("."):
+        raise ValueError(
+            f"a type is the name of a folder in the corpus, without / and with no dot in front. Got {kind!r}."
+        )
+
+
+def _check_end(end: str) -> None:
+    """Refuse a pattern of an address and a port that no end of a stream fits."""
+    if end.count(":") > 1 and not end.startswith(("[", "*")):
+        raise ValueError(f"an address of IPv6 is in brackets, for example [fd00::7]:443. Got {end!r}.")
+    if not re.search(r"\*$|:[\d*]*\d$", end):
+        raise ValueError(
+            f"{end!r} has no port, and the ends of a stream have one, so that no stream fits. Write "
+            f"{end}:443, or {end}:* for any port."
+        )
