@@ -59,3 +59,12 @@ def test_a_page_that_is_there_is_lost_only_where_it_was_named():
 def test_what_cannot_be_is_refused(words):
     done = thriftwood("studio", *words)
     assert done.code == 2
+
+
+@pytest.mark.parametrize("today", ['answers = "sex"', 'model = "old.json"'])
+def test_what_is_done_today_and_is_no_panel_is_said_to_be_left_out(today):
+    Path("today.toml").write_text(f"{Path('costs.toml').read_text()}\n[today]\n{today}\n")
+    done = thriftwood("studio", "--costs", "today.toml")
+    assert done.code == 0
+    assert "the page compares with panels only" in " ".join(done.err.split())
+    assert "panels" not in thriftwood("studio", "--costs", "costs.toml", "-o", "other.html").err

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thriftwood.cli.options import CostsFile, Encoding, Ignored, Nominal, Target
-from thriftwood.cli.printing import WRONG_INPUT, console, fail, print_lines
+from thriftwood.cli.printing import WRONG_INPUT, console, fail, note, print_lines
+
+if TYPE_CHECKING:
+    from thriftwood.costs import Costs
 
 UNNAMED = Path("studio.html")
 
@@ -63,6 +66,7 @@ def studio(
     check_folder(output)
     check_spared(output, table=table, costs=costs)
     prices = costs_of(costs, ignored)
+    _note_what_is_no_panel(prices)
     if table is None:
         if target is not None:
             raise typer.BadParameter("--target names a column of a table; name the table, too.")
@@ -78,3 +82,19 @@ def studio(
         f" A sample of {MOST_ROWS:,} of the {len(cases):,} rows is inside." if len(cases) > MOST_ROWS else ""
     )
     print_lines(console(), f"Written: {output}. Open it in a browser.{sampled}")
+
+
+def _note_what_is_no_panel(prices: Costs | None) -> None:
+    """Say what of today the page cannot be compared with."""
+    today = None if prices is None else prices.today
+    if today is None or (today.answers is None and today.model is None):
+        return
+    named = (
+        f"[today] model = {today.model!r}"
+        if today.answers is None
+        else f"[today] answers = {today.answers!r}"
+    )
+    note(
+        f"{named} is left out: the page compares with panels only, as [today] tests = [...]. "
+        "`thriftwood fit` compares with it."
+    )
