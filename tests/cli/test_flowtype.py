@@ -1,3 +1,4 @@
+import gzip
 import json
 import re
 import signal
@@ -284,6 +285,15 @@ def test_what_a_capture_lacks_is_said(model):
     assert run.code == 0
     assert run.err.startswith(f"Note: {len(packets) - 2} packets were cut by the capture")
     assert "tcpdump -s 0" in run.err
+
+
+def test_a_capture_that_is_packed_is_said(model):
+    packets = connection(np.random.default_rng(3).bytes(60_000))
+    Path("traffic.pcap.gz").write_bytes(gzip.compress(pcap(packets)))
+    run = thriftwood("flowtype", "classify", "traffic.pcap.gz", "--model", model)
+    assert (run.code, run.err.startswith("Note: This is a capture packed by gzip")) == (0, True)
+    Path("noise.gz").write_bytes(gzip.compress(np.random.default_rng(3).bytes(60_000)))
+    assert thriftwood("flowtype", "classify", "noise.gz", "--model", model).err == ""
 
 
 def snapped(packets, most):

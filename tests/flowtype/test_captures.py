@@ -73,6 +73,26 @@ def test_packets_that_are_cut_or_passed_over_are_counted():
         assert all(note.startswith(begin) for note, begin in zip(packets.notes, words, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("name", "wrap"),
+    [
+        ("MPLS", lambda inner: bytes(12) + b"\x88\x47\0\1\1\x40" + inner),
+        ("PPPoE", lambda inner: bytes(12) + b"\x88\x64\x11\0\0\1\0\x32\0\x21" + inner),
+        ("GRE", lambda inner: ethernet(ipv4(47, b"\0\0\x08\0" + inner))),
+        ("IPsec", lambda inner: ethernet(ipv6(50, inner)[:6] + b"\x32" + ipv6(50, inner)[7:], 0x86DD)),
+    ],
+)
+def test_tunnels_are_named_and_nothing_but_tunnels_is_an_error(name, wrap):
+    inside = wrap(ipv4(6, tcp(b"x" * 50, 1)))
+    words = rf"2 packets in tunnels \({name}\) passed over: what they carry is not read"
+    with pytest.raises(CaptureError, match=words):
+        streams(pcap([inside, inside, ethernet(ipv4(1, bytes(30)))]))
+    packets = flowtype.PacketCounts()
+    assert len(streams(pcap([inside, inside, ethernet(ipv4(17, udp(b"x")))]), packets=packets)) == 1
+    assert packets.notes[0].startswith(f"2 packets in tunnels ({name})")
+    assert packets.n_passed_over == 0
+
+
 def test_interfaces_without_end_are_damage():
     """They are kept, and memory is bounded."""
     empty = pcapng([])
@@ -207,6 +227,7 @@ def test_no_more_streams_are_open_than_were_asked_for():
     [
         (b"", "This is no capture: it begins with b''"),
         (b"\x89PNG\r\n", "This is no capture: it begins with b'\\x89PNG'"),
+        (b"\x1f\x8b\x08\0", "It is packed by gzip: gunzip it first."),
         (pcap([])[:20], "ends in the middle of its header: at byte 4 20 bytes were wanted and 16 came"),
         (pcap([bytes(60)])[:-1], "ends in the middle of a packet: at byte 40 60 bytes were wanted and 59"),
         (pcap([bytes(60)])[:30], "ends in the middle of a packet's header, at byte 30"),

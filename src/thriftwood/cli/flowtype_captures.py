@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +36,21 @@ def is_capture(head: bytes) -> bool:
     (True, False)
     """
     return head[:4] in PCAP or head[:4] == PCAPNG
+
+
+def is_packed_capture(head: bytes) -> bool:
+    r"""Tell whether some bytes are the beginning of a capture that was packed by gzip.
+
+    Examples
+    --------
+    >>> import gzip
+    >>> is_packed_capture(gzip.compress(bytes.fromhex("d4c3b2a102000400"))), is_packed_capture(b"\x1f\x8b")
+    (True, False)
+    """
+    try:
+        return is_capture(zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, 4))
+    except zlib.error:
+        return False
 
 
 class Resumed:

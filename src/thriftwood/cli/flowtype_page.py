@@ -16,6 +16,7 @@ from thriftwood.cli.flowtype_captures import (
     Resumed,
     classify_capture_and_print,
     is_capture,
+    is_packed_capture,
     percent,
     reading_on,
 )
@@ -44,6 +45,7 @@ from thriftwood.flowtype import (
     split_by_source,
 )
 from thriftwood.flowtype.captures import CaptureError, PacketCounts, capture_corpus
+from thriftwood.flowtype.captures.files import GZIP
 from thriftwood.flowtype.captures.sorting import read_labels
 from thriftwood.flowtype.corpus import INDEX, MIN_BYTES, count_files, types_without_sources
 from thriftwood.flowtype.measuring import SourcesError
@@ -53,6 +55,8 @@ from thriftwood.models.model import Model
 SIZES = ("2k", "4k", "8k", "16k")
 UNIT = "microseconds"
 FEATURES_SHOWN = 10
+GZIP_HEAD = 512
+"""Bytes that tell what was packed, a name of the file with them."""
 
 
 class TrainOptions(NamedTuple):
@@ -321,6 +325,13 @@ def classify_and_print(out: Console, file: Path, model: Path, plain: bool, as_js
     classifier = read_model(model, StreamClassifier.from_json)
     with nullcontext(sys.stdin.buffer) if file == STANDARD else file.open("rb") as stream:
         head = stream.read(4)
+        if head.startswith(GZIP):
+            head += stream.read(GZIP_HEAD)
+            if not plain and is_packed_capture(head):
+                note(
+                    "This is a capture packed by gzip, told as one stream. "
+                    "Gunzip it first to have the streams in it."
+                )
         source = cast("BinaryIO", Resumed(head, stream))
         if not plain and is_capture(head):
             with reading_on() if file == STANDARD else nullcontext():

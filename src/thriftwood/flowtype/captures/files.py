@@ -27,6 +27,7 @@ PCAP = {
 }
 SECTION, INTERFACE, OLD_PACKET, SIMPLE_PACKET, PACKET = 0x0A0D0D0A, 1, 2, 3, 6
 PCAPNG = struct.pack("<I", SECTION)  # the same from both ends
+GZIP = b"\x1f\x8b"
 _ORDERS = {b"\x1a\x2b\x3c\x4d": ">", b"\x4d\x3c\x2b\x1a": "<"}
 
 
@@ -80,9 +81,10 @@ def read_packets(file: BinaryIO) -> Iterator[RawPacket]:
     elif magic == PCAPNG:
         yield from _pcapng(reader)
     else:
+        packed = " It is packed by gzip: gunzip it first." if magic.startswith(GZIP) else ""
         raise CaptureError(
-            f"This is no capture: it begins with {magic!r}, and pcap and pcapng files begin otherwise. "
-            "tcpdump -w and Wireshark write captures."
+            f"This is no capture: it begins with {magic!r}, and pcap and pcapng files begin otherwise."
+            f"{packed} tcpdump -w and Wireshark write captures."
         )
 
 

@@ -18,6 +18,8 @@ _READ = frozenset((_NULL, _ETHERNET, *_RAW, _LOOP, _SLL, _IPV4, _IPV6, _SLL2))
 LINKS_READ = 'Ethernet, raw IP, loopback and Linux\'s "any" interface'
 _PASSED_OVER = (0, 43, 60, 135)  # extensions of IPv6 that say how long they are
 _FRAGMENT, _AUTHENTICATION = 44, 51
+_TUNNELS = {0x8847: "MPLS", 0x8848: "MPLS", 0x8864: "PPPoE"}
+_IP_TUNNELS = {4: "IP in IP", 41: "IPv6 in IP", 47: "GRE", 50: "IPsec"}
 
 
 class Endpoint(NamedTuple):
@@ -56,6 +58,21 @@ def piece_of(link: int, content: bytes) -> Piece | None:
     if kind == IPV4:
         return _ipv4(content, at)
     return _ipv6(content, at) if kind == IPV6 else None
+
+
+def tunnel_of(link: int, content: bytes) -> str | None:
+    """Return the tunnel that a packet travels in, whose inner packet is not read; None if it is in none.
+
+    Examples
+    --------
+    >>> tunnel_of(1, bytes(12) + bytes.fromhex("8847") + bytes(40))
+    'MPLS'
+    """
+    at, kind = _network(link, content)
+    place = {IPV4: at + 9, IPV6: at + 6}.get(kind)
+    if place is None:
+        return _TUNNELS.get(kind)
+    return _IP_TUNNELS.get(content[place]) if place < len(content) else None
 
 
 def _network(link: int, content: bytes) -> tuple[int, int]:

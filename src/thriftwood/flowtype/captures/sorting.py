@@ -67,8 +67,8 @@ def classify_capture(
     Raises
     ------
     CaptureError
-        If it is no capture, is damaged, or has no packet of a link type that is read; all streams before that
-        have been given.
+        If it is no capture, is damaged, or has nothing but link types and tunnels that are not read; all
+        streams before that have been given.
     """
     teller = classifier_of(classifier)
     for stream in read_streams(file, packets=packets):

@@ -188,8 +188,8 @@ def read_streams(
     Raises
     ------
     CaptureError
-        If it is no capture, is damaged, or has no packet of a link type that is read; all streams before that
-        have been given.
+        If it is no capture, is damaged, or has nothing but link types and tunnels that are not read; all
+        streams before that have been given.
     """
     counts = PacketCounts() if packets is None else packets
     table = _Table(wanted, most_open)
@@ -205,7 +205,7 @@ def read_streams(
             problems.append(str(error))
         yield from table.rest()
         if counts.is_unread:
-            problems.append(counts.unread_words)
+            problems.extend(counts.unread_words)
         if problems:
             raise CaptureError(" ".join(problems))
 
