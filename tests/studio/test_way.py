@@ -10,6 +10,7 @@ from studio.driving import ASSETS, in_node, scripts
 import thriftwood as tw
 from thriftwood.studio.content import costs_content, table_content
 from thriftwood.studio.learners import offered
+from thriftwood.studio.page import page_scripts
 
 WALKING = """
 const { readFileSync } = require("fs");
@@ -107,3 +108,50 @@ def test_a_panel_costs_nothing_of_what_is_missing_and_not_charged(tmp_path, char
     found = in_node(tmp_path, f"{scripts(*SCRIPTS[1:])}\n{PANEL}", asked)
     had = X.notna() | charge_missing
     assert found == np.mean([costs.total([name for name in panel if had[name][row]]) for row in range(4)])
+
+
+DRAWING = """
+const { readFileSync } = require("fs");
+const { gunzipSync } = require("zlib");
+const questions = JSON.parse(readFileSync(process.argv[2], "utf-8"));
+(async () => {
+  const engine = new Engine(await thriftwoodCore({ wasmBinary: gunzipSync(readFileSync(process.argv[3])) }));
+  console.log(JSON.stringify(questions.map(({ table: written, costs, settings }) => {
+    const table = tableOf(written);
+    engine.load(table);
+    engine.setCosts(costs);
+    const { handle, note } = engine.grow(settings);
+    const tree = engine.tree(handle);
+    const nodes = drawnNodes(tree, table, costs, table.classes);
+    const facts = ({ id, price, along = [], idle }) => [id, price, along, idle !== undefined];
+    const drawn = nodes.map((node) => [...facts(node), nodeWords(node, costs)]);
+    return { drawn, model: modelText(tree, table, costs, note) };
+  })));
+})();
+"""
+
+
+@pytest.mark.parametrize("payment", ["sequential", "upfront"])
+@pytest.mark.parametrize("charge_missing", [True, False])
+def test_the_nodes_say_what_the_library_shows_of_the_saved_model(tmp_path, payment, charge_missing):
+    rng = np.random.default_rng(7)
+    asked = tmp_path / "asked.json"
+    asked.write_text(json.dumps([random_question(rng, payment, charge_missing) for _ in range(24)]))
+    every = (*SCRIPTS, "hashing.js", "payments.js", "figures.js")
+    found = in_node(tmp_path, f"{page_scripts(every)}\n{DRAWING}", asked, ASSETS / "core.wasm.gz")
+    late, idle = 0, 0
+    for one in found:
+        file = tmp_path / "model.json"
+        file.write_text(one["model"])
+        tree = tw.load(file)
+        paid = tree.payments
+        for node, price, along, is_idle, words in one["drawn"]:
+            leaf = tree.flat.feature[node] < 0
+            assert price == pytest.approx(paid.bill[node] if leaf else paid.price(node), abs=1e-9)
+            assert along == [name for name, _ in paid.orders.get(node, ())[1:]]
+            assert is_idle == (node in tree.idle) == ("idle: all below answer " in words)
+            assert (" with " in words) == bool(along)
+            late += bool(along)
+            idle += is_idle
+    assert idle > 0
+    assert late > 0 or payment == "upfront"

@@ -20,10 +20,13 @@ from thriftwood.table import Kind
 
 SCRIPTS = (
     *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js", "refusals.js"),
-    *("state.js", "prices.js", "figures.js", "outline.js", "drawing.js"),
+    *("state.js", "prices.js", "figures.js", "outline.js", "payments.js", "drawing.js"),
 )
 """The studio's scripts that the section takes."""
 _UPFRONT = "min-total-cost"  # our own learner searches branches apart
+
+
+_HOPEFUL = "The tree is chosen by this figure, so it is hopeful, and on small tables far too low. "
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def live_parts(asked: Tree | Cascade, X: Any, y: Any, costs: Costs, words: Words
     note = (
         f"Move a price: one tree is learnt anew, here in the browser, from {cases}{sample}, by {name}. "
         f"{_another(asked)} What a new {words.one} costs with it is by folds: each by a tree that was learnt "
-        "without it. Nothing is sent."
+        f"without it. {_HOPEFUL if name == THRIFT else ''}Nothing is sent."
     )
     return Live(
         section=filled("live.html", note=escape(note)),

@@ -26,7 +26,7 @@ WORKER = ("core.js", "costs.js", "model_file.js", "engine.js", "worker.js")
 SCRIPTS = (
     *("dom.js", "numbers.js", "hashing.js", "costs.js", "model_file.js", "table.js"),
     *("refusals.js", "scenario.js", "link.js", "state.js", "first_costs.js", "prices.js"),
-    *("figures.js", "frontier.js", "outline.js", "drawing.js", "aid.js", "downloads.js"),
+    *("figures.js", "frontier.js", "outline.js", "payments.js", "drawing.js", "aid.js", "downloads.js"),
     "walk.js",
     *("studio.js", "start.js"),
 )

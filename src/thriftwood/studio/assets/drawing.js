@@ -43,16 +43,10 @@ function titleWithWay({ label, title }, room) {
   return `${fitted(label, room - textWidth(end, 14, true), 14, true)}${end}`;
 }
 
-function nodeWords(node, costs) {
-  const cases = counted(node.weight, costs.case_name || "case", casesName(costs));
-  if (node.leaf) return `${cases} · ${money(node.price, costs)} paid`;
-  return `${node.price > 0 ? money(node.price, costs) : listPrice(costs, node.name) > 0 ? "paid before" : "free"} · ${cases}`;
-}
-
 function measured(nodes, costs) {
   for (const node of nodes) {
     node.title = shortened(node.leaf ? node.name : `${node.name}?`);
-    node.words = nodeWords(node, costs);
+    node.words = shortened(nodeWords(node, costs), 70);
     node.label = shortened(node.branch, 26);
     node.labelWidth = node.label ? textWidth(node.label, 12, false) : 0;
     node.width = Math.max(textWidth(node.title, 14, true), textWidth(node.words, 12, false)) + 2 * BOX.pad;
@@ -134,7 +128,7 @@ function listTree(at, nodes, costs) {
   const lists = new Map();
   const root = html("ul", {});
   for (const node of nodes.slice(0, MOST_DRAWN)) {
-    const item = html("li", {}, `${node.branch ? `${node.branch}: ` : ""}${node.leaf ? `answer ${node.name}` : orderWords(costs, node.name)} (${node.words})`);
+    const item = html("li", {}, `${node.branch ? `${node.branch}: ` : ""}${node.leaf ? `answer ${node.name}` : orderWords(costs, node.name)} (${nodeWords(node, costs)})`);
     if (node.children.length) { lists.set(node, html("ul", {})); item.append(lists.get(node)); }
     (node.parent && lists.get(node.parent) ? lists.get(node.parent) : root).append(item);
   }

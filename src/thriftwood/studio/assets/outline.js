@@ -36,32 +36,43 @@ function codesOf(tree, node, branch) {
   return Array.from({ length: count }, (_, code) => code).filter((code) => tree.branch_map[start + code] === branch);
 }
 
-// Nodes for drawing, each before its branches; without recursion, for a tree may be deep.
+// Nodes for drawing, each before its branches; without recursion, for a tree may be deep. Of idle tests, which cannot change the answer, those
+// that stand below no other say so.
 function drawnNodes(tree, table, costs, answers) {
   const found = [];
-  const open = [{ id: 0, parent: null, branch: "", depth: 0, paid: [] }];
+  const payments = new Payments(tree, table, costs);
+  const common = commonAnswers(tree);
+  const open = [{ node: { id: 0, parent: null, branch: "", depth: 0 }, begins: payments.start() }];
   while (open.length) {
-    const node = open.pop();
+    const { node, begins } = open.pop();
     const { nodes } = tree;
     node.children = [];
     node.leaf = nodes.kind[node.id] === 0;
     node.weight = nodes.weight[node.id];
     if (node.parent) node.parent.children.push(node);
     found.push(node);
-    if (node.leaf) {
-      node.name = answers[nodes.label[node.id]];
-      node.answer = nodes.label[node.id];
-      node.price = totalPrice(costs, node.paid);
-      continue;
-    }
-    node.name = table.columns[nodes.feature[node.id]].name;
-    node.price = effectivePrice(costs, node.name, node.paid);
-    const paid = node.paid.includes(node.name) ? node.paid : [...node.paid, node.name];
+    node.name = node.leaf ? answers[nodes.label[node.id]] : table.columns[nodes.feature[node.id]].name;
+    if (node.leaf) node.answer = nodes.label[node.id];
+    else if (common[node.id] !== null && !(node.parent && common[node.parent.id] !== null)) node.idle = answers[common[node.id]];
+    const beginning = payments.price(node, begins);
+    if (node.leaf) continue;
     for (let branch = nodes.n_children[node.id] - 1; branch >= 0; branch -= 1) {
-      open.push({ id: nodes.first_child[node.id] + branch, parent: node, branch: branchWords(tree, table, node.id, branch), depth: node.depth + 1, paid });
+      const child = { id: nodes.first_child[node.id] + branch, parent: node, branch: branchWords(tree, table, node.id, branch), depth: node.depth + 1 };
+      open.push({ node: child, begins: beginning(branch) });
     }
   }
   return found;
+}
+
+// What stands below the name of a node: its price, with what is ordered along because its result comes late.
+function nodeWords(node, costs) {
+  const cases = counted(node.weight, costs.case_name || "case", casesName(costs));
+  if (node.leaf) return `${cases} · ${money(node.price, costs)} paid`;
+  const free = listPrice(costs, node.name) > 0 && !node.bought ? "paid before" : "free";
+  const more = node.along.length > 3 ? [...node.along.slice(0, 2), `${node.along.length - 2} others`] : node.along;
+  const along = more.length ? ` with ${more.join(", ")}` : "";
+  const idle = node.idle === undefined ? "" : ` · idle: all below answer ${node.idle}`;
+  return `${node.price > 0 ? money(node.price, costs) : free}${along} · ${cases}${idle}`;
 }
 
 // The tests of a subtree, by their columns, in the order in which a reader meets them.
