@@ -73,18 +73,18 @@ std::vector<std::optional<Outcome>> run_trials(const TrialTable& shared, std::sp
     settings.push_back(&trial.settings);
   }
   ThreadPool pool(n_threads);
-  const PreparedLearner learner(shared.table, target, settings, pool);
   std::vector<std::optional<Outcome>> outcomes(trials.size());
   std::atomic<std::size_t> done{0};
-  const auto work = [&](std::size_t i, int) {
-    Outcome outcome{Predictor(finished(shared, learner, trials[i])), {}, {}, {}, 0.0};
-    judge(outcome, trials[i], shared.table);
-    if (trials[i].bill != nullptr) charge(outcome, trials[i], shared.table);
-    outcomes[i] = std::move(outcome);
-    ++done;
-  };
   const std::function<bool()> tell = [&] { return watch(done.load()); };
   try {
+    const PreparedLearner learner(shared.table, target, settings, pool);
+    const auto work = [&](std::size_t i, int) {
+      Outcome outcome{Predictor(finished(shared, learner, trials[i])), {}, {}, {}, 0.0};
+      judge(outcome, trials[i], shared.table);
+      if (trials[i].bill != nullptr) charge(outcome, trials[i], shared.table);
+      outcomes[i] = std::move(outcome);
+      ++done;
+    };
     pool.run(trials.size(), work, watch ? tell : nullptr);
   } catch (const Interrupted&) {  // those that are done stay
   }

@@ -2,6 +2,7 @@
 #include "trials/trials.hpp"
 
 #include "accounting/tree_ledger.hpp"
+#include "basics/interruption.hpp"
 #include "check.hpp"
 #include "growing/grow.hpp"
 #include "plain_prices.hpp"
@@ -161,6 +162,21 @@ TEST_CASE("a stopped run has the outcomes of the trials that were begun") {
     for (const auto& outcome : outcomes) reached += outcome.has_value();
     CHECK(reached >= 4);
     if (threads == 1) CHECK(reached == 4);
+  }
+}
+
+TEST_CASE("a run that is interrupted before its first trial, while columns are prepared, has no outcomes") {
+  Random random(5);
+  const Sample sample(random, 300'000);
+  const std::vector<Row> few{0, 1, 2, 3};
+  Trial trial;
+  trial.grow_rows = trial.judge_rows = few;
+  const Listener listener([] { return true; });
+  for (const int threads : {1, 2}) {
+    listen_anew();
+    const auto outcomes = run_trials({sample.table, sample.labels, 3, {}, {}}, std::vector<Trial>(2, trial), threads);
+    CHECK(outcomes.size() == 2);
+    CHECK(!outcomes[0] && !outcomes[1]);
   }
 }
 
