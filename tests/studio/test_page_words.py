@@ -22,6 +22,7 @@ console.log(JSON.stringify([
   said([0, 0, 4], { unseen: { cost: 12 }, nobody: 20, today: 12.01 }),
   said([0, 0, 4], { unseen: { cost: -4 }, nobody: -5 }),
   said([0, 0, 4], { unseen: { cost: 12 }, nobody: 20, costFirst: true }),
+  said([0, 0, 4], { unseen: { cost: 12, chosenBy: true }, nobody: 20 }),
 ]));
 """
 SAID = [
@@ -37,12 +38,23 @@ SAID = [
     "DEARER THAN TESTING NOBODY: A new patient costs -4 EUR, 1 EUR more than testing nobody. Order T3 for "
     "everybody.",
     "A new patient costs 12 EUR, 40 % less than testing nobody. Order T3 for everybody.",
+    "Order T3 for everybody. A new patient costs 12 EUR, 40 % less than testing nobody. The tree was chosen "
+    "by this figure, so the figure is hopeful.",
 ]
 
 
 def test_what_is_dearer_is_said_first_and_free_columns_are_not_ordered(tmp_path):
     script = scripts("numbers.js", "costs.js", "figures.js")
     assert in_node(tmp_path, f"{script}\n{SENTENCES}") == SAID
+
+
+@pytest.mark.parametrize(("learner", "is_hopeful"), [("thrift", True), ("csgain", False)])
+def test_a_figure_that_the_tree_was_chosen_by_is_called_hopeful(visit, clinic, learner, is_hopeful):
+    page = visit(clinic[0].as_uri())
+    page.select_option("#learner", learner)
+    compared(page)
+    for place in ("#sentence", "#glance", "#cost-parts", "#frontier-note"):
+        assert ("hopeful" in page.text_content(place)) == is_hopeful
 
 
 CHEAPER = """

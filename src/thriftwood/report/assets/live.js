@@ -94,7 +94,7 @@ class Live {
       byId("live").dataset.tree = String(this.job);
     } else if (told.kind === "unseen") {
       const unseen = meanBill(told.unseen, this.table, matrix);
-      if (told.cost !== null) unseen.cost = told.cost;
+      if (told.cost !== null) Object.assign(unseen, { cost: told.cost, chosenBy: true });
       if (this.isAsReported()) this.first = unseen.cost;
       const nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
       byId("live-sentence").textContent = sentenceOf(this.bill, this.drawn, this.table, costs, { unseen, nobody, lead: live.lead });

@@ -68,6 +68,8 @@ function compared(cost, other, name, costs) {
   return { side: Math.sign(more), words: `${by} ${more > 0 ? "more" : "less"} than ${name}` };
 }
 
+const HOPEFUL = " The tree was chosen by this figure, so the figure is hopeful.";
+
 // What a new case costs, empty until it is known; what is cheaper comes first, in capitals, as in evaluation/verdicts.py.
 function costSentence(costs, unseen, nobody, today, lead) {
   if (!unseen) return { words: "", dearer: false };
@@ -76,7 +78,7 @@ function costSentence(costs, unseen, nobody, today, lead) {
   const dearer = all.filter((one) => one.side > 0);
   const said = [...dearer, ...all.filter((one) => one.side <= 0)].map((one) => one.words);
   const cheaper = dearer.length ? `DEARER THAN ${dearer.map((one) => one.name).join(" AND ").toUpperCase()}: ` : "";
-  return { words: `${cheaper}${[`${lead} ${money(unseen.cost, costs)}`, ...said].join(", ")}.`, dearer: dearer.length > 0 };
+  return { words: `${cheaper}${[`${lead} ${money(unseen.cost, costs)}`, ...said].join(", ")}.${unseen.chosenBy ? HOPEFUL : ""}`, dearer: dearer.length > 0 };
 }
 
 // What to order and what a new case costs then. `lead` begins the latter where a page has other models.

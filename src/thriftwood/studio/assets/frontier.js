@@ -85,6 +85,6 @@ function showFrontier(points, now, table, scenario, learner) {
   byId("frontier-rows").replaceChildren(...bills.map((one) => html("tr", { class: one.value === 1 ? "current" : null },
     html("th", { scope: "row" }, one.value === 1 ? "as now" : timesWords(one.value)), html("td", { class: "num" }, money(one.tests, costs)),
     html("td", { class: "num" }, money(one.mistakes, costs)), html("td", { class: "num" }, money(one.cost, costs)), html("td", { class: "num" }, percent(one.wrong)))));
-  byId("frontier-note").textContent = `Each point is learnt as if ${variedWords(scenario, learner)} so many times as much as now, and judged at today's prices on cases that it was not learnt from.`;
+  byId("frontier-note").textContent = `Each point is learnt as if ${variedWords(scenario, learner)} so many times as much as now, and judged at today's prices ${now.chosenBy ? "by the figure that its tree was chosen by, which is hopeful" : "on cases that it was not learnt from"}.`;
   return bills;
 }

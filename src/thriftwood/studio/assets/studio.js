@@ -187,7 +187,7 @@ class Studio {
       byId("page").dataset.tree = String(Number(byId("page").dataset.tree || 0) + 1);
     } else if (told.kind === "unseen") {
       this.found.unseen = meanBill(told.unseen, this.table, matrix);
-      if (told.cost !== null) this.found.unseen.cost = told.cost;
+      if (told.cost !== null) Object.assign(this.found.unseen, { cost: told.cost, chosenBy: true });
       this.found.nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
       this.showFigures();
       byId("page").dataset.judged = String(this.job);
@@ -281,7 +281,7 @@ class Studio {
     byId("glance").textContent = sentenceOf(bill, drawn, this.table, now.costs, { ...known, costFirst: true });
     const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
     figure("cost", unseen && unseen.cost);
-    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} ${answersWord(now.costs)}; ${percent(unseen.wrong)} wrong` : "";
+    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} ${answersWord(now.costs)}; ${percent(unseen.wrong)} wrong${unseen.chosenBy ? "; hopeful, as the tree was chosen by it" : ""}` : "";
     byId("cost-name").textContent = `A new ${now.costs.case_name || "case"} costs`;
     figure("nobody", nobody);
     byId("today-tile").hidden = !panelOf(now.costs);
