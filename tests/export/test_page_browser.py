@@ -268,3 +268,44 @@ def test_score_cards_say_why_by_their_points(opened, classes):
         whom = "so against no" if classes == 2 else page.inner_text("#says")
         assert f". Points count for {whom}: " in why
         page.click("#again")
+
+
+@pytest.mark.parametrize("payment", ["sequential", "upfront"])
+@pytest.mark.parametrize("charge_missing", [True, False])
+def test_late_tests_are_ordered_and_asked_as_in_a_consultation(opened, payment, charge_missing):
+    """What is ordered along is named and paid at once, and asked only where the answer depends on it."""
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(np.round(rng.normal(size=(200, 4)), 2), columns=list("abcd"))
+    X = X.mask(rng.random(X.shape) < 0.1)
+    y = np.where((X["a"] > 0) & (X["b"] > 0) | (X["c"] > 1), "ill", "well")
+    late = tw.Test(3, delayed=True)
+    costs = tw.Costs({"a": 1, "b": late, "c": 2, "d": late}, payment=payment, charge_missing=charge_missing)
+    growth = tw.Growth(missing="branch", max_depth=4)
+    tree = tw.CostTreeClassifier(costs=costs, growth=growth).fit(X, y).tree_
+    page = opened(tree, "Late")
+    along = 0
+    for row in X.iloc[:40].astype(object).where(X.notna(), None).to_dict("records"):
+        case = tree.consult()
+        while not case.finished:
+            assert page.inner_text("#asked") == f"{case.next_test}?"
+            words = page.inner_text("#price")
+            if case.ordered_with:
+                along += 1
+                assert re.findall(
+                    "[a-d]", words.split("with ")[1].split(" for ")[0].replace("and", "")
+                ) == list(case.ordered_with)
+                assert words.endswith(f", for {case.price:g} in all.")
+            else:
+                wanted = f"It costs {case.price:g}." if case.price else "It was ordered before."
+                assert words == wanted
+            value = row[case.next_test]
+            case.answer(value)
+            if value is None:
+                page.get_by_role("button", name="cannot be had").click()
+            else:
+                page.fill("#value", str(value))
+                page.get_by_role("button", name="Go on").click()
+        assert page.inner_text("#says") == str(case.result)
+        assert float(page.inner_text("#bill")) == pytest.approx(case.bill)
+        page.click("#again")
+    assert along > 0 or payment == "upfront"  # then all is ordered before the first question

@@ -47,7 +47,10 @@ def export_html(model: Any, title: str = "Which test next?") -> str:
 
 def consulting_page(title: str, model: str, walking: tuple[str, ...]) -> str:
     """Return the page around a model: title and model as HTML has them, and the scripts that walk it."""
-    scripts = (asset(part) for part in ("buying.js", *walking, "deciding.js", "typing.js", "consulting.js"))
+    scripts = (
+        asset(part)
+        for part in ("buying.js", *walking, "deciding.js", "asking.js", "typing.js", "consulting.js")
+    )
     start = 'const MODEL = JSON.parse(document.getElementById("model").textContent);'
     script = '(() => {\n"use strict";\n' + "\n".join([start, *scripts]) + "\n})();"
     style = asset("consulting.css")

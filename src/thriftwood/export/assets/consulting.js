@@ -96,21 +96,35 @@ function reason({ name, value }, bounds, points) {
 
 const listed = (parts) => (parts.length > 2 ? `${parts.slice(0, -1).join(", ")}, and ${parts[parts.length - 1]}` : parts.join(" and "));
 
-// What was paid so far: by the decision, or by asking again with what is known and the rest not to be had. Of what was not bought it is null.
-function soFar(step) {
-  const result = step.decision || decide((name) => (known.has(name) ? known.get(name) : null));
+// What was paid so far: first for what is known, then for what was ordered along. Of what was not bought it is null.
+function soFar({ result, unasked }) {
   const paid = new Map(result.bought);
-  return [...known].map(([name, value]) => ({ name, value, paid: paid.get(name) ?? null }));
+  const rows = [...known].map(([name, value]) => ({ name, value, paid: paid.get(name) ?? null }));
+  return [...rows, ...unasked.map((name) => ({ name, ordered: true, paid: paid.get(name) ?? null }))];
+}
+
+// What the next test costs, with all that is ordered along.
+function priceWords({ ask, along }, rows) {
+  const numberOf = (name) => MODEL.tests.findIndex((test) => test.name === name);
+  if (rows.some((row) => row.ordered && row.name === ask.name)) return "It was ordered before.";
+  const basket = rows.filter((row) => row.paid !== null).map(({ name }) => numberOf(name));
+  const price = [numberOf(ask.name), ...along].reduce((sum, number) => {
+    const own = priceOf(number, basket);
+    basket.push(number);
+    return sum + own;
+  }, 0);
+  if (along.length) return `Ordered with ${listed(along.map((number) => MODEL.tests[number].name))}, for ${money(price)} in all.`;
+  return price > 0 ? `It costs ${money(price)}.` : "It is free.";
 }
 
 // `started`: by the reader, and not by opening the page, which leaves the focus where it is.
 function show(started = known.size > 0) {
-  const step = next(Object.fromEntries(known));
+  const step = nextStep(known);
   const rows = soFar(step);
   at("question").hidden = Boolean(step.decision);
   at("answer").hidden = !step.decision;
   at("wrong").hidden = true;
-  at("so-far").replaceChildren(...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), element("td", {}, words(row.value)), element("td", { class: "num" }, money(row.paid ?? 0)))));
+  at("so-far").replaceChildren(...rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), element("td", {}, row.ordered ? "ordered" : words(row.value)), element("td", { class: "num" }, money(row.paid ?? 0)))));
   at("bill").textContent = money(rows.reduce((sum, row) => sum + row.paid, 0));
   at("back").disabled = !known.size;
   if (step.decision) {
@@ -122,15 +136,13 @@ function show(started = known.size > 0) {
       + (sure.length && !likeliest ? " What mistakes cost makes this the cheapest answer, though not the likeliest." : "");
     if (started) at("answer").focus();
     const bounds = boundsOnTheWay();
-    at("why").textContent = rows.length ? `Because ${listed(rows.map((row) => reason(row, bounds, pointsOfResult(row, step.decision))))}.${scoreWords(step.decision)}` : "It is the same for everybody.";
+    const told = rows.filter((row) => !row.ordered);
+    at("why").textContent = told.length ? `Because ${listed(told.map((row) => reason(row, bounds, pointsOfResult(row, step.decision))))}.${scoreWords(step.decision)}` : "It is the same for everybody.";
   } else {
-    const number = MODEL.tests.indexOf(step.ask);
-    const before = rows.filter((row) => row.paid !== null).map(({ name }) => MODEL.tests.findIndex((test) => test.name === name));
-    const price = priceOf(number, before);
     at("asked").textContent = `${step.ask.name}?`;
-    at("price").textContent = price > 0 ? `It costs ${money(price)}.` : "It is free.";
+    at("price").textContent = priceWords(step, rows);
     at("choices").replaceChildren(...choices(step.ask));
-    at("why").textContent = known.size ? `${step.ask.name} is asked because the results so far leave more than one answer worth its price.` : `${step.ask.name} is asked of everybody first.`;
+    at("why").textContent = known.size ? `The results so far lead to ${step.ask.name}.` : `${step.ask.name} is asked of everybody first.`;
     const first = at("choices").querySelector("input, button");
     if (started) first.focus();
   }
@@ -138,7 +150,7 @@ function show(started = known.size > 0) {
 
 at("question").addEventListener("submit", (event) => {
   event.preventDefault();
-  const step = next(Object.fromEntries(known));
+  const step = nextStep(known);
   const field = at("value");
   if (!step.ask || !field) return;
   const value = typedNumber(field.value);
