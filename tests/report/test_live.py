@@ -113,7 +113,7 @@ def test_a_refusal_stays_while_a_tree_is_learnt_and_ends_with_the_next_price(mad
         fields.get_by_role("textbox", name="TSH", exact=True).fill("cheap")  # learns with the price before
         page.keyboard.press("Tab")
         page.wait_for_selector("#live[data-tree='2']", state="attached")
-        assert page.inner_text("#live-problem").startswith("cheap is no price.")
+        assert page.inner_text("#live-problem").startswith("TSH: cheap is no price.")
         page.locator("#live-reset").focus()
         page.keyboard.press("Enter")
         page.wait_for_selector("#live[data-tree='3']", state="attached")

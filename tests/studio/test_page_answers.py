@@ -98,10 +98,10 @@ def test_a_benefit_can_be_typed_where_price_lists_take_one(page_of, tmp_path):
     listed = downloaded(page, "get-costs", tmp_path)
     assert tw.Costs.from_file(listed).errors == {"sick": {"well": 100}, "well": {"sick": -5}}
     others = page.locator("#prices input.number").first, page.get_by_label("what it costs to say refer").first
-    for price, typed in zip(others, ("-6", "-7"), strict=True):
+    for price, typed, kind in zip(others, ("-6", "-7"), ("price", "cost"), strict=True):
         price.fill(typed)
         price.blur()
-        assert page.inner_text("#problem").startswith(f"{typed} is no price.")
+        assert page.inner_text("#problem").endswith(f": {typed} is no {kind}. It must be 0 or more.")
 
 
 def test_a_mistake_that_costs_nothing_is_not_right(page_of):

@@ -14,14 +14,25 @@ def test_a_price_is_typed_with_point_or_comma_and_what_is_none_says_so(visit, cl
     field = page.locator("#prices").get_by_role("textbox", name="T3", exact=True)
     assert field.input_value() == "1.5"
     for typed, wanted in (
-        ("1,234", "1,234 is no price. Write 1234 or 1.234: the comma can be read in two ways."),
-        ("cheap", "cheap is no price. A number is wanted, such as 12.5."),
-        ("-3", "-3 is no price. A number is wanted, such as 12.5."),
+        ("1,234", "T3: 1,234 is no price. Write 1234 or 1.234: the comma can be read in two ways."),
+        ("cheap", "T3: cheap is no price. A number is wanted, such as 12.5."),
+        ("-3", "T3: -3 is no price. It must be 0 or more."),
     ):
         field.fill(typed)
         field.blur()
         assert page.inner_text("#problem") == wanted
         assert field.input_value() == "1.5"
+        assert field.get_attribute("aria-invalid") == "true"
+    mistake = page.get_by_label("what it costs to say sick when the truth is well")
+    mistake.fill("dear")
+    mistake.blur()
+    assert page.inner_text("#problem").startswith(
+        "what it costs to say sick when the truth is well: dear is no cost. A number is wanted"
+    )
+    assert field.get_attribute("aria-invalid") is None
+    assert mistake.get_attribute("aria-invalid") == "true"
+    set_price(page, "T3", 2)
+    assert mistake.get_attribute("aria-invalid") is None
 
 
 def test_a_refusal_stays_while_a_tree_is_learnt_and_ends_with_the_next_price(visit, clinic):
@@ -33,7 +44,7 @@ def test_a_refusal_stays_while_a_tree_is_learnt_and_ends_with_the_next_price(vis
     price_field(page, "T3").fill("cheap")  # this learns a tree with the price before
     page.keyboard.press("Tab")
     page.wait_for_function("trees => document.getElementById('page').dataset.tree !== trees", arg=trees)
-    assert page.inner_text("#problem").startswith("cheap is no price.")
+    assert page.inner_text("#problem").startswith("T3: cheap is no price.")
     set_price(page, "T3", 20)
     assert page.is_hidden("#problem")
 
@@ -294,7 +305,7 @@ def test_a_refusal_does_not_hide_another_for_good(visit, clinic):
     field = price_field(page, "T3")
     field.fill("cheap")
     field.blur()
-    assert page.inner_text("#problem").startswith("cheap is no price.")
+    assert page.inner_text("#problem").startswith("T3: cheap is no price.")
     field.fill("20")  # taken: the learner's refusal is what is left
     field.blur()
     assert page.inner_text("#problem") == refused

@@ -4,6 +4,7 @@ const live = JSON.parse(byId("live-data").textContent);
 
 class LivePrices extends Prices {
   show({ costs }) {
+    this.forgive();
     for (const key of this.fields.keys()) this.put(key, this.studio.amounts.get(key)(costs));
   }
 }

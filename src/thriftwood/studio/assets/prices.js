@@ -22,7 +22,7 @@ class Prices {
     const field = { slider, number, most, prices: new Map() }; // prices of steps that the field had: a slider that comes back is where it was
     this.fields.set(key, field);
     this.onMove(field, set);
-    this.onPrice(number, (price) => set(price, false));
+    this.onPrice(number, label, set);
     this.put(key, value);
     return html("div", { class: "amount" }, html("label", { for: id }, label), slider, number);
   }
@@ -47,15 +47,27 @@ class Prices {
     for (const end of ["change", "keyup", "blur"]) slider.addEventListener(end, rest);
   }
 
-  // A field that was changed to what is no price says so, and is as before. `isTaken`: what else it takes.
-  onPrice(field, set, isTaken = isPrice) {
+  // A field that was changed to what is no price says so, and is as before. `kind`: what it wants, and `isTaken`, whether a number is that.
+  onPrice(field, label, set, kind = "price", isTaken = isPrice) {
     field.addEventListener("change", () => {
       const price = typedNumber(field.value);
-      if (isTaken(price)) { set(price); return; }
-      const wanted = `${field.value.trim() || "Nothing"} is no price. ${numberWanted(field.value)}`;
+      if (isTaken(price)) { set(price, false); return; }
+      const wanted = price === null ? numberWanted(field.value) : "It must be 0 or more.";
+      const words = `${label}: ${field.value.trim() || "nothing"} is no ${kind}. ${wanted}`;
       this.show(this.studio.state.now);
-      this.studio.problem(wanted);
+      this.refuse(field, words);
     });
+  }
+
+  // The field is marked until the prices are shown again.
+  refuse(field, words) {
+    field.setAttribute("aria-invalid", "true");
+    this.refused = field;
+    this.studio.problem(words);
+  }
+
+  forgive() {
+    if (this.refused) this.refused.removeAttribute("aria-invalid");
   }
 
   put(key, value) {
@@ -132,7 +144,7 @@ class Prices {
       event.stopImmediatePropagation(); // nothing: it costs as much as before
       change({ after: undefined });
     });
-    this.onPrice(after, (price) => change({ after: price }));
+    this.onPrice(after, `${name} after another of its group`, (price) => change({ after: price }));
     const groupPart = html("label", {}, "group ", group);
     const afterPart = html("label", {}, "after another of its group it costs ", after);
     const needs = new Map(Object.keys(costs.shared || {}).map((need) => {
@@ -183,8 +195,9 @@ class Prices {
     const { classes } = this.studio.table;
     const further = j >= classes.length;
     const isTaken = further ? isPrice : Number.isFinite; // a mistake may be a benefit, as in price lists of files
-    const field = numberField({ "aria-label": `what it costs to say ${answer} when the truth is ${actual}` });
-    this.onPrice(field, (cost) => this.studio.change((now) => withMistake(now, classes, actual, answer, cost, further)), isTaken);
+    const label = `what it costs to say ${answer} when the truth is ${actual}`;
+    const field = numberField({ "aria-label": label });
+    this.onPrice(field, label, (cost) => this.studio.change((now) => withMistake(now, classes, actual, answer, cost, further)), "cost", isTaken);
     this.fields.set(`mistake ${i} ${j}`, { show: (cost) => { field.value = cost; } });
     return field;
   }
@@ -204,6 +217,7 @@ class Prices {
   }
 
   show(scenario) {
+    this.forgive();
     const { table } = this.studio;
     const { costs } = scenario;
     if (this.built !== structureOf(costs)) { this.build(table, scenario); return; }

@@ -97,7 +97,8 @@ function startButtons() {
     const weight = typedNumber(byId("weight").value);
     if (isPrice(weight)) studio.state.set({ weight });
     else {
-      studio.problem(`${byId("weight").value.trim() || "Nothing"} is no weight. ${numberWanted(byId("weight").value)}`);
+      const wanted = weight === null ? numberWanted(byId("weight").value) : "It must be 0 or more.";
+      studio.prices.refuse(byId("weight"), `${byId("weight").value.trim() || "Nothing"} is no weight. ${wanted}`);
       byId("weight").value = studio.state.now.weight;
     }
   });

@@ -281,7 +281,7 @@ class Studio {
     byId("glance").textContent = sentenceOf(bill, drawn, this.table, now.costs, { ...known, costFirst: true });
     const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
     figure("cost", unseen && unseen.cost);
-    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} ${answersWord(now.costs)}; ${percent(unseen.wrong)} wrong${unseen.chosenBy ? "; hopeful, as the tree was chosen by it" : ""}` : "";
+    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} ${answersWord(now.costs)}; ${percent(unseen.wrong)} wrong${unseen.chosenBy ? "; hopeful: the tree was chosen by it" : ""}` : "";
     byId("cost-name").textContent = `A new ${now.costs.case_name || "case"} costs`;
     figure("nobody", nobody);
     byId("today-tile").hidden = !panelOf(now.costs);
