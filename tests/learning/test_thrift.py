@@ -483,18 +483,34 @@ def test_a_tree_too_large_to_read_gives_way_to_cards_that_cost_a_little_less(mon
     assert tw.ThriftClassifier(costs).fit(X, y).chosen_ == cards.name
 
 
-def test_a_tree_too_large_to_read_does_not_give_way_to_cards_that_ask_nothing(monkeypatch):
+@pytest.fixture
+def cards_idle_at_last(monkeypatch):
     """Cards that seem cheaper in folds, and find nothing to buy when they learn from all cases."""
-    X, y, costs = table_of_a_readable_tree()
-    tree = tw.ThriftClassifier(costs).fit(X, y).tree_
     real = Scores.model
 
     def idle_at_last(self, problem, by_row, seed):
         if problem.weights is None:  # all cases
-            problem = replace(problem, costs=costs.replace(tests=dict.fromkeys("abc", 1e6)))
+            problem = replace(problem, costs=problem.costs.replace(tests=dict.fromkeys("abc", 1e6)))
         return real(self, problem, by_row, seed)
 
     monkeypatch.setattr(Scores, "model", idle_at_last)
+
+
+def test_where_cards_ask_nothing_at_last_the_tree_answers_that_is_best_without_them(request):
+    X, _, costs = table_of_a_readable_tree()
+    y = np.where(X.sum(axis=1) > 0.5, "sick", "well")
+    tree = tw.ThriftClassifier(costs, leaves="class").fit(X, y)
+    assert tree.chosen_ != "constant"
+    assert tw.ThriftClassifier(costs).fit(X, y).chosen_ == "scores"
+    request.getfixturevalue("cards_idle_at_last")
+    model = tw.ThriftClassifier(costs).fit(X, y)
+    assert (model.chosen_, model.tree_) == (tree.chosen_, tree.tree_)
+
+
+@pytest.mark.usefixtures("cards_idle_at_last")
+def test_a_tree_too_large_to_read_does_not_give_way_to_cards_that_ask_nothing(monkeypatch):
+    X, y, costs = table_of_a_readable_tree()
+    tree = tw.ThriftClassifier(costs).fit(X, y).tree_
     monkeypatch.setattr("thriftwood.learning.thrift.READABLE", tree.n_leaves - 1)
     model = tw.ThriftClassifier(costs).fit(X, y)
     assert model.model_ == tree

@@ -16,7 +16,7 @@ from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Rule, check
 from thriftwood.baselines.logistic import fit_logistic
 from thriftwood.costs import Costs, answer_costs, mean_matrix
-from thriftwood.costs.further import without_errors
+from thriftwood.costs.further import refuse_both
 from thriftwood.costs.model import check_costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.learning.targets import Labels, class_labels, share_right, training_weights
@@ -95,10 +95,7 @@ class PanelLearner(WholeFit, ClassifierMixin, Estimator):
         weights = training_weights(sample_weight, encoded.n_rows)
         named = self.costs is not None and self.costs.names_errors
         if error_costs is not None and self.costs is not None and named:
-            raise ValueError(
-                f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them "
-                f"can say what mistakes cost: use {without_errors(self.costs)}, or leave error_costs out."
-            )
+            refuse_both(owner, self.costs)
         if error_costs is not None:
             by_row = answer_costs(error_costs, labels, classes)
             loss = mean_matrix(by_row, labels, weights)

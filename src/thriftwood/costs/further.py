@@ -235,6 +235,35 @@ def without_errors(costs: Costs) -> str:
     return f"costs.replace(errors=None, errors_default=None{', answers={}' if costs.answers else ''})"
 
 
+def refuse_both(owner: str, costs: Costs) -> None:
+    """Say that losses by row and a price list that says what answers cost exclude each other.
+
+    Raises
+    ------
+    ValueError
+        Always.
+
+    Examples
+    --------
+    >>> from thriftwood import Costs
+    >>> try:
+    ...     refuse_both("Learner", Costs(answers={"refer": 5}))
+    ... except ValueError as error:
+    ...     print(str(error)[:88])
+    Learner has costs with answers={'refer': ...}, and fit was given error_costs by row, whi
+    """
+    if costs.errors is None and costs.errors_default is None and costs.answers:
+        named = f"{next(iter(costs.answers))!r}: ..."
+        raise ValueError(
+            f"{owner} has costs with answers={{{named}}}, and fit was given error_costs by row, which have "
+            f"no such answers yet. Use {without_errors(costs)}, or leave error_costs out."
+        )
+    raise ValueError(
+        f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can say "
+        f"what mistakes cost: use {without_errors(costs)}, or leave error_costs out."
+    )
+
+
 def worth_giving(matrix: FloatArray) -> NDArray[np.intp]:
     """Return the numbers of the answers that may be given: the classes, and others that none undercuts.
 

@@ -20,7 +20,7 @@ from thriftwood.base.advice import advised
 from thriftwood.base.parameters import Choice, Rule, check
 from thriftwood.base.remedies import SetParameter
 from thriftwood.costs import CostError
-from thriftwood.costs.further import without_errors
+from thriftwood.costs.further import refuse_both
 from thriftwood.costs.names import quoted
 from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.pruning import ExpectedCost
@@ -88,10 +88,7 @@ def check_by_row(model: Any) -> None:
     """Refuse what cannot be together with error costs by row."""
     owner = model.owner
     if model.costs is not None and has_errors(model.costs):
-        raise ValueError(
-            f"{owner} has costs with error costs, and fit was given error_costs by row. Only one of them can "
-            f"say what mistakes cost: use {without_errors(model.costs)}, or leave error_costs out."
-        )
+        refuse_both(owner, model.costs)
     if model.answer != "cheapest":
         raise ValueError(
             f"{owner} has answer={model.answer!r}, and fit was given error_costs by row, for which trees "

@@ -15,7 +15,7 @@ from thriftwood.base.interrupts import ends_all
 from thriftwood.base.parameters import Choice, Real, Rule, Whole, check
 from thriftwood.base.remedies import InPython
 from thriftwood.costs import Costs, mean_matrix
-from thriftwood.costs.further import without_errors
+from thriftwood.costs.further import refuse_both
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.learning.budget import budget_prices, limit_of, warn_of_small_budget
 from thriftwood.learning.class_tree import ClassTree, FloatArray, costs_by_row
@@ -309,11 +309,7 @@ class OptimalTreeClassifier(ClassTree):
         """Search the tree of a problem; `by_row`: what each answer costs each case, where that differs."""
         assert problem.labels is not None  # a classifier's
         if by_row is not None and problem.loss is not None and self.costs is not None:
-            raise ValueError(
-                f"{self.owner} has costs with error costs, and fit was given error_costs by row. Only one of "
-                f"them can say what mistakes cost: use {without_errors(self.costs)}, or leave error_costs "
-                "out."
-            )
+            refuse_both(self.owner, self.costs)
         loss = problem.error_matrix
         if by_row is not None:
             loss = mean_matrix(by_row, problem.labels, problem.weights)

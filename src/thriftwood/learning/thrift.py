@@ -25,6 +25,7 @@ from thriftwood.learning.scans.fitting import checked_memory, told_passes, uncha
 from thriftwood.learning.scans.sampling import draw, ended_cases
 from thriftwood.learning.scans.survey import survey
 from thriftwood.learning.thrift_candidates import (
+    SCORES,
     Candidate,
     Scores,
     candidates,
@@ -394,7 +395,9 @@ class ThriftClassifier(ClassTree):
             cascade = best.model(sample, by_row, seed)
             if len(cascade.order) or self.leaves == "score":
                 return cascade, taken, judging
-            best = trees[0]  # cards that ask nothing have one answer for all: a leaf says that
+            # Learnt from all cases the cards ask nothing: what would be taken without them answers.
+            taken = self._taken(judging, sample, by_row, scores=False)
+            best = next(tree for tree in trees if tree.name == judging.results[taken].name)
         tree = best.counting(problem, sample, by_row)
         scores = competing[-1]
         if tree.n_leaves > READABLE and isinstance(scores, Scores):
@@ -413,13 +416,15 @@ class ThriftClassifier(ClassTree):
         sample: Problem,
         by_row: FloatArray | None,
         doubt_of_scores: float = DOUBT_OF_SCORES,
+        scores: bool = True,
     ) -> int:
         """Return the place of the candidate to take; where losses differ by row dear ones are few."""
         if self.leaves == "score":
             return len(judging.results) - 1
+        results = judging.results if scores else [one for one in judging.results if one.name != SCORES]
         doubts = (DOUBT_OF_TREES, doubt_of_scores if by_row is None else 0.0)
         luck = dearest_mistake(sample, by_row) if by_row is not None or few_mistakes(sample) else 0.0
-        return chosen(judging.results, sample.weights, luck, *doubts, judging.steady)
+        return chosen(results, sample.weights, luck, *doubts, judging.steady)
 
     def checked_growth(self) -> Growth:
         """Return what of a `Growth` there is: what becomes of missing values."""

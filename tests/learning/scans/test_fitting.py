@@ -546,12 +546,8 @@ def test_pessimistic_pruning_without_raising_needs_counts_alone(monkeypatch, ord
         tw.Pessimistic(0.01, subtree_raising=False, z="exact"),
     ):
         model = tw.CostTreeClassifier("gain_ratio", growth=growth, pruning=rule, priors=priors)
+        weighed = tw.scan(table, target="y", weight="w")
+        assert model.fit_scan(weighed).tree_ == fitted(model, table, weighted=True).tree_
         scan = tw.scan(table, target="y", leave_out=["w"])
-        there, here = model.fit_scan(scan).tree_, fitted(model, table, weighted=False).tree_
-        if priors is None:
-            assert there == here
-        else:  # in memory the weights of cases are added up anew, as they were before they were rounded
-            np.testing.assert_array_equal(there.core.feature, here.core.feature)
-            np.testing.assert_array_equal(there.core.threshold, here.core.threshold)
-            np.testing.assert_allclose(there.core.values, here.core.values, rtol=1e-9)
+        assert model.fit_scan(scan).tree_ == fitted(model, table, weighted=False).tree_
         assert 1 < model.get_n_leaves() < model.set_params(pruning=None).fit_scan(scan).get_n_leaves()

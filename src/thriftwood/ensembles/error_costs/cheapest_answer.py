@@ -17,6 +17,7 @@ from thriftwood.base.interrupts import WholeFit
 from thriftwood.base.parameters import Choice, parameter_error
 from thriftwood.costs import Costs, answer_costs, cost_matrices, mean_matrix
 from thriftwood.costs.answers import cheapest
+from thriftwood.costs.further import refuse_both
 from thriftwood.costs.model import check_costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.costs.selecting import names_prices
@@ -244,11 +245,8 @@ class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
             loss = costs.error_matrix(self.classes_)
             warn_if_unreasonable(loss, self.classes_, costs.further_answers(self.classes_))
             return loss
-        if named:
-            raise ValueError(
-                f"{type(self).__name__} has costs with error costs, and fit was given error_costs by row. "
-                "Only one of them can say what mistakes cost: leave one out."
-            )
+        if costs is not None and named:
+            refuse_both(type(self).__name__, costs)
         _, labels = class_labels(y, len(y))
         costs_of_answers = answer_costs(error_costs, labels, self.classes_)
         return mean_matrix(costs_of_answers, labels, case_weights(sample_weight, len(labels)))

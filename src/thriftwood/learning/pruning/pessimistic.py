@@ -73,14 +73,14 @@ class Pessimistic(Cutting):
         """
         self._needs_classes(problem)
         assert problem.labels is not None
-        if not problem.has_cases:
+        if not problem.has_cases or (problem.settings.bins and not self.needs_cases):
             return problem.answered_as_judged(self._by_counts(tree, problem))
         cut = self.cut(problem.settings)
         pruned = _core.cut_back(tree, cut, problem.table, problem.labels, problem.judging_weights)
         return problem.answered_as_judged(pruned)
 
     def _by_counts(self, tree: _core.Tree, problem: Problem) -> _core.Tree:
-        """Prune by what the nodes count, where the cases are elsewhere."""
+        """Prune by what the nodes count: cases may be elsewhere, and binned trees are the same anywhere."""
         collapsed = _core.collapse(tree) if self.collapse else tree
         pruned = _core.prune_pessimistic_counts(problem.unaltered(collapsed), self.cf, self.z)
         return _core.drop_impossible_values(pruned) if problem.settings.nominal == "grouped" else pruned

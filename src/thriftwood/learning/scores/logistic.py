@@ -121,12 +121,17 @@ def newton(
         bend = (columns * (case_weights * chance * (1.0 - chance))[:, None]).T @ columns
         add_ridge(bend, held)
         step = np.linalg.solve(bend, slope)
-        while (now := loss(weights - step)) > least + 1e-9 * abs(least) and np.abs(step).max() > SMALL_STEP:
+        while (now := loss(weights - step)) > least + 1e-9 * abs(least) and not _small(step):
             step = 0.5 * step
         weights, least = weights - step, min(least, now)
-        if np.abs(step).max() <= SMALL_STEP:
+        if _small(step):
             break
     return weights
+
+
+def _small(step: FloatArray) -> bool:
+    """Tell whether a step moves no weight by much; without weights none does."""
+    return bool(np.abs(step).max(initial=0.0) <= SMALL_STEP)
 
 
 def _many(
