@@ -120,7 +120,7 @@ def newton(
         slope = columns.T @ (case_weights * (chance - target)) + held * weights
         bend = (columns * (case_weights * chance * (1.0 - chance))[:, None]).T @ columns
         add_ridge(bend, held)
-        step = np.linalg.solve(bend, slope)
+        step = np.asarray(np.linalg.solve(bend, slope), dtype=np.float64)
         while (now := loss(weights - step)) > least + 1e-9 * abs(least) and not _small(step):
             step = 0.5 * step
         weights, least = weights - step, min(least, now)
