@@ -128,7 +128,7 @@ def test_names_are_never_part_of_a_formula_and_there_are_no_macros():
             words_used = re.findall(r"[A-Za-z]+(?=[(!])", formula)
             assert set(words_used) <= {
                 *("IF", "OR", "AND", "NOT", "SUM", "SUMIF", "SUMPRODUCT", "MIN", "MAX", "INDEX", "COUNT"),
-                *("COUNTIF", "EXACT", "ISNUMBER", "LEN", "ABS", "EXP", "MATCH"),
+                *("COUNTIF", "EXACT", "ISNUMBER", "LEN", "ABS", "EXP", "MATCH", "UPPER", "TRIM"),
                 *("Consult", "Results", "Steps", "Edges", "Ends", "Orders", "Points", "Lists"),
             }
 
@@ -146,6 +146,29 @@ def test_words_for_a_number_are_not_taken(tmp_path):
     (rows,) = computed(tmp_path, [filled(tw.export_xlsx(model), ["high"])])
     got = seen(rows, 1, 2)
     assert (got.following, got.notes) == ("x0", ["a number is wanted"])
+
+
+@needs_office
+def test_case_and_outer_blanks_of_what_is_typed_are_nothing_and_other_words_are_said_to_be_none(tmp_path):
+    X = pd.DataFrame({"pain": ["yes", "no"] * 4, "kind": ["a", "A"] * 4, "size": [1.0, 2.0] * 4})
+    model = tw.CostTreeClassifier().fit(X[["pain"]], ["ill", "well"] * 4)
+    content = tw.export_xlsx(model)
+    cells = ["YES", " no ", "Cannot be had ", "perhaps", "yes"]
+    shown = [seen(one, 1, 2) for one in computed(tmp_path, [filled(content, [cell]) for cell in cells])]
+    assert [one.answer for one in (shown[0], shown[1], shown[4])] == ["ill", "well", "ill"]
+    assert [one.notes for one in shown] == [[""], [""], [""], ["not one of the values"], [""]]
+    assert shown[2].shares == pytest.approx([0.5, 0.5])
+    kinds = tw.export_xlsx(tw.CostTreeClassifier().fit(X[["kind"]], ["ill", "well"] * 4))
+    sizes = tw.export_xlsx(tw.CostTreeClassifier().fit(X[["size"]], ["ill", "well"] * 4))
+    files = [
+        filled(kinds, ["a"]),
+        filled(kinds, ["A"]),
+        filled(kinds, ["a "]),
+        filled(sizes, ["CANNOT BE HAD"]),
+    ]
+    small, large, either, none = (seen(one, 1, 2) for one in computed(tmp_path, files))
+    assert (small.answer, large.answer, either.notes) == ("ill", "well", ["not one of the values"])
+    assert (none.following, none.notes) == ("nothing more", [""])
 
 
 def test_columns_are_as_wide_as_their_headings():

@@ -14,7 +14,7 @@ FIRST = 10
 """The row of the first test."""
 _NEXT, _PRICE, _PAID, _ANSWER = 4, 5, 6, 7
 _NUMBERS, _ANSWERS, _CATEGORIES = 1, 2, 3
-_ASK, _WRONG = "ask this next", "a number is wanted"
+_ASK, _WRONG, _UNLISTED = "ask this next", "a number is wanted", "not one of the values"
 
 
 class Consultation:
@@ -103,8 +103,12 @@ class Consultation:
             empty, state = f"LEN({own_place(row, 2)})=0", self.state(test)
             rest = f'IF(AND(NOT({asked}),{empty}),"not needed","")'
             note = f'IF({following}={test + 1},"{_ASK}",{rest})'
-            wrong = f"AND({state}={OPEN},NOT({empty}))"
-            sheet.put(row, 5, Formula(f'IF({wrong},"{_WRONG}",{note})'), Look.BESIDE)
+            if self.categories[test] is None:
+                wrong, words = f"AND({state}={OPEN},NOT({empty}))", _WRONG
+            else:
+                unlisted, none = f"{self.results.at(test + 2, 4)}=0", self._is_none(own_place(row, 2))
+                wrong, words = f"AND({unlisted},NOT({empty}),NOT({none}))", _UNLISTED
+            sheet.put(row, 5, Formula(f'IF({wrong},"{words}",{note})'), Look.BESIDE)
         if shares:
             sheet.put(last + 2, 1, "How sure", Look.HEAD)
             sheet.put(last + 2, 2, "share", Look.HEAD)
@@ -135,9 +139,7 @@ class Consultation:
             if names is None:
                 sheet.put(row, 2, None, Look.NUMBER_TO_FILL)
                 cell = own_place(row, 2)
-                sheet.wanted(
-                    row, 2, f"OR(ISNUMBER({cell}),EXACT({cell},{self._none_cell}))", f"A number, {prompt}"
-                )
+                sheet.wanted(row, 2, f"OR(ISNUMBER({cell}),{self._is_none(cell)})", f"A number, {prompt}")
             else:
                 sheet.put(row, 2, None, Look.TEXT_TO_FILL)
                 listed = self.lists.span((2, self._column(test)), (2 + len(names), self._column(test)))
@@ -146,7 +148,7 @@ class Consultation:
             sheet.marked = f"A{FIRST}:E{FIRST + self.n - 1}"
             # A wrong cell keeps the mark only where it is the one asked next.
             wrong = f'AND($E{FIRST}="{_WRONG}",EXACT($A{FIRST},$B${_NEXT}))'
-            sheet.marked_when = f'OR($E{FIRST}="{_ASK}",{wrong})'
+            sheet.marked_when = f'OR($E{FIRST}="{_ASK}",$E{FIRST}="{_UNLISTED}",{wrong})'
 
     def _results(self) -> None:
         sheet = self.results
@@ -157,7 +159,7 @@ class Consultation:
         for test, asked in enumerate(self.made.tests):
             row, cell, names = test + 2, self.sheet.at(FIRST + test, 2), self.categories[test]
             sheet.row(row, [self.names[test], None, None, None, asked.price, asked.after])
-            none = f"EXACT({cell},{self._none_cell})"
+            none = self._is_none(cell)
             if names is None:
                 state = f"IF(ISNUMBER({cell}),{KNOWN},IF({none},{NONE},{OPEN}))"
                 value = f"IF({own_place(row, 2)}={KNOWN},{cell},0)"
@@ -165,7 +167,7 @@ class Consultation:
                 column, last = self._column(test), 1 + len(names)
                 listed = self.lists.span((2, column), (last, column))
                 numbers = self.lists.span((2, _NUMBERS), (last, _NUMBERS))
-                sheet.put(row, 4, Formula(f"SUMPRODUCT(EXACT({cell},{listed})*{numbers})"))
+                sheet.put(row, 4, Formula(_place_in(cell, listed, numbers)))
                 other = NONE if asked.unseen_is_missing else UNKNOWN
                 given = f"IF({none},{NONE},IF({own_place(row, 4)}>0,{KNOWN},{other}))"
                 state, value = f"IF(LEN({cell})=0,{OPEN},{given})", f"{own_place(row, 4)}-1"
@@ -188,13 +190,24 @@ class Consultation:
                 for place, name in enumerate([*names, self.none]):
                     sheet.put(place + 2, column, name)
 
-    @property
-    def _none_cell(self) -> str:
-        return self.lists.at(1, _CATEGORIES)
+    def _is_none(self, cell: str) -> str:
+        """Write whether a cell says that there is no result, whatever its case and the blanks around it."""
+        return _alike(cell, self.lists.at(1, _CATEGORIES))
 
     def _column(self, test: int) -> int:
         """Return the column of the lists that has the categories of a test."""
         return _CATEGORIES + 1 + sum(names is not None for names in self.categories[:test])
+
+
+def _alike(cell: str, other: str) -> str:
+    return f"EXACT(UPPER(TRIM({cell})),UPPER(TRIM({other})))"
+
+
+def _place_in(cell: str, listed: str, numbers: str) -> str:
+    """Write which of a list a cell names: as it is written, or else alone but for case and outer blanks."""
+    exact, alike = f"SUMPRODUCT(EXACT({cell},{listed})*{numbers})", _alike(cell, listed)
+    loose = f"IF(SUMPRODUCT({alike}*1)=1,SUMPRODUCT({alike}*{numbers}),0)"
+    return f"IF({exact}>0,{exact},{loose})"
 
 
 def _categories(test: Asked) -> list[str] | None:
@@ -205,6 +218,7 @@ def _categories(test: Asked) -> list[str] | None:
 
 def _word(taken: set[str]) -> str:
     word = "cannot be had"
-    while word in taken:
+    alike = {name.strip().upper() for name in taken}
+    while word.upper() in alike:
         word += "_"
     return word
