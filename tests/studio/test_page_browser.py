@@ -405,3 +405,28 @@ def test_everything_has_a_name_and_is_reached_by_keyboard(visit, clinic):
     assert page.evaluate("[...document.querySelectorAll('[tabindex]')].every(one => one.tabIndex >= 0)")
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(one => one.id)")
     assert len(set(ids)) == len(ids)
+
+
+HELD = """const post = Worker.prototype.postMessage;
+window.held = [];
+window.holding = false;
+Worker.prototype.postMessage = function (message, ...others) {
+    const go = () => post.call(this, message, ...others);
+    if (window.holding && message.kind === "learn") window.held.push(go); else go();
+};"""
+
+
+def test_what_is_shown_is_grey_while_the_tree_of_newer_prices_is_waited_for(visit, clinic):
+    page = visit("about:blank", ready=False)
+    page.add_init_script(HELD)
+    page.goto(clinic[0].as_uri())
+    page.wait_for_function(FRONTIER)
+    assert page.get_attribute("#results", "aria-busy") is None
+    page.evaluate("window.holding = true")
+    price = page.locator("#prices input.number").first
+    price.fill("1")
+    price.blur()
+    page.wait_for_selector("#results[aria-busy=true]")
+    assert page.evaluate("getComputedStyle(document.getElementById('results')).opacity") == "0.4"
+    page.evaluate("window.held.forEach((post) => post())")
+    page.wait_for_selector("#results:not([aria-busy])")

@@ -3,6 +3,7 @@
 const data = JSON.parse(byId("data").textContent);
 const PARTS = 5;
 const LEARNT = 27; // trees, at most, until a break-even price is found: worker.js
+const SLOW = 300; // milliseconds after which what is shown, of the prices before, is grey
 const PATIENCE = 20000; // milliseconds that break-even prices may take unasked; the button finds all
 
 function tableWords(table, costs) {
@@ -161,6 +162,14 @@ class Studio {
     } };
     if (this.second) this.second.postMessage({ kind: "stop", job: this.job });
     this.worker.postMessage({ ...question, kind: "learn" });
+    this.slow ??= setTimeout(() => byId("results").setAttribute("aria-busy", "true"), SLOW);
+  }
+
+  // What is shown is of the newest prices, or said not to be.
+  isAnswered() {
+    clearTimeout(this.slow);
+    this.slow = null;
+    byId("results").removeAttribute("aria-busy");
   }
 
   panelSettings() {
@@ -173,8 +182,12 @@ class Studio {
     if (!this.asked) { this.problem(NOT_STARTED, LEARNING); return; }
     const { now } = this.asked;
     const matrix = errorMatrix(now.costs, this.table.classes);
-    if (told.kind === "problem") this.refusedByLearner(told.message, now);
+    if (told.kind === "problem") {
+      this.isAnswered();
+      this.refusedByLearner(told.message, now);
+    }
     if (told.kind === "tree") {
+      this.isAnswered();
       this.refusals.solved(LEARNING);
       this.answered = told.job;
       byId("page").classList.remove("stale");
