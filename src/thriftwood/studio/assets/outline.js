@@ -69,8 +69,8 @@ function nodeWords(node, costs) {
   const cases = counted(node.weight, costs.case_name || "case", casesName(costs));
   if (node.leaf) return `${cases} · ${money(node.price, costs)} paid`;
   const free = listPrice(costs, node.name) > 0 && !node.bought ? "paid before" : "free";
-  const more = node.along.length > 3 ? [...node.along.slice(0, 2), `${node.along.length - 2} others`] : node.along;
-  const along = more.length ? ` with ${more.join(", ")}` : "";
+  const [named, others] = node.along.length > 3 ? [node.along.slice(0, 2), ` and ${node.along.length - 2} others`] : [node.along, ""];
+  const along = named.length ? ` with ${named.join(", ")}${others}` : "";
   const idle = node.idle === undefined ? "" : ` · idle: all below answer ${node.idle}`;
   return `${node.price > 0 ? money(node.price, costs) : free}${along} · ${cases}${idle}`;
 }
