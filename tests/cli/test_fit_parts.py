@@ -54,6 +54,15 @@ def test_a_large_table_is_learnt_from_in_parts(folder, name):
     assert "held out, of a tree learnt from the other" in printed.out
 
 
+@pytest.mark.parametrize("share", ["1", "0", "-0.1", "nan"])
+def test_a_share_that_cannot_be_held_out_is_refused_before_anything_is_learnt(folder, share):
+    fit = ("fit", "cases.csv", "--target", "y", "--costs", "costs.toml", *TREE, "--memory", "1MB")
+    run = thriftwood(*fit, "--holdout", share, "-o", "tree.json")
+    assert run.code == 2
+    assert "The share to hold out must lie between 0 and 1." in run.err
+    assert not (folder / "tree.json").exists()
+
+
 def test_score_cards_of_a_large_table_are_saved(folder):
     fit = ("fit", "cases.csv", "--target", "y", "--costs", "costs.toml", "--memory", "1MB")
     run = thriftwood(*fit, "--set", "leaves=score", "-o", "cards.json")

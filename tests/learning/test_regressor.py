@@ -120,6 +120,16 @@ def test_numbers_that_bins_would_round_away_are_warned_of():
     binned.fit(x[:, None], y, sample_weight=weights)  # what does not count is not rounded for
 
 
+def test_numbers_most_of_which_are_alike_are_warned_of_too():
+    """Claims: most are 0, some small, and one so large that with bins the small ones become 0."""
+    x = np.arange(10.0).repeat(20)[:, None]
+    y = 0.25 * (x[:, 0] > 6)
+    y[0] = 1e17
+    model = tw.CostTreeRegressor(growth=tw.Growth(bins=64))
+    with pytest.warns(UserWarning, match=r"within 0.25 of their median.*rounded to steps of up to"):
+        model.fit(x, y)
+
+
 def test_weights_of_few_digits_leave_numbers_theirs():
     x = np.linspace(0.0, 1.0, 3000)
     y = np.where(x > 0.5, 0.75, 0.25)

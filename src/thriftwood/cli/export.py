@@ -67,7 +67,9 @@ def export(
     table: Annotated[
         str | None, typer.Option(help="sql: the name of the table; 'cases' if not given.")
     ] = None,
-    key: Annotated[str | None, typer.Option(help="sql: a column that tells the rows apart.")] = None,
+    key: Annotated[
+        str | None, typer.Option(help="sql: a column with a value for each row, and no value twice.")
+    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="sql: the answer alone, as one CASE inside another.")
     ] = False,

@@ -35,6 +35,7 @@ from thriftwood.datasets.scans.some_rows import SomeRows, drawn
 from thriftwood.evaluation import Bill, TotalBill, Verdict, bill, total_bill
 from thriftwood.evaluation.batches import Batch, Batches
 from thriftwood.evaluation.comparisons import Learner
+from thriftwood.evaluation.folds import check_share
 from thriftwood.learning.criteria import facts_of
 from thriftwood.learning.estimator import CostTree
 from thriftwood.learning.scans.fitting import bytes_of, checked_bins
@@ -133,6 +134,8 @@ def fit_parts_and_print(
     """Learn, save, judge on cases held out, print."""
     for remark in large.parts.notes:
         note(in_shell(remark))
+    share = HELD_OUT if wanted.holdout is None else wanted.holdout
+    check_share(share)
     cases = _scan(large, learner.costs, target, ignored, nominal)
     note(
         f"{large.parts.source} has {counted(cases.n_rows, 'row')}, and is learnt from some rows at a time "
@@ -145,7 +148,6 @@ def fit_parts_and_print(
     model = _spared(learner.model_, wanted)
     if wanted.output is not None and wanted.output != STANDARD:
         write_model(model, wanted.output)
-    share = HELD_OUT if wanted.holdout is None else wanted.holdout
     others = Scan(SomeRows(cases.source, share, wanted.seed), cases.target, None, cases.features)
     judged: CostTree = clone(learner)
     _learn(judged, others, large.memory, "learning from the others")

@@ -41,6 +41,20 @@ def folds_of(labels: Labels, cv: int, random_state: Any) -> NDArray[np.intp]:
     return fold
 
 
+def check_share(share: float) -> None:
+    """Refuse to hold out nobody, everybody, or what is no share.
+
+    Examples
+    --------
+    >>> check_share(1.5)
+    Traceback (most recent call last):
+    ...
+    ValueError: The share to hold out must lie between 0 and 1. Got 1.5.
+    """
+    if not 0 < share < 1:
+        raise ValueError(f"The share to hold out must lie between 0 and 1. Got {share:g}.")
+
+
 def held_out(labels: Labels, share: float, random_state: Any) -> NDArray[np.bool_]:
     """Mark a share of the cases of every class, to be held out.
 
@@ -49,8 +63,7 @@ def held_out(labels: Labels, share: float, random_state: Any) -> NDArray[np.bool
     >>> held_out(np.array([0, 0, 0, 0, 1, 1], dtype=np.int32), 0.5, random_state=0).tolist().count(True)
     3
     """
-    if not 0 < share < 1:
-        raise ValueError(f"The share to hold out must lie between 0 and 1. Got {share:g}.")
+    check_share(share)
     rng = check_random_state(random_state)
     marked = np.zeros(len(labels), dtype=bool)
     for label in np.unique(labels):

@@ -152,8 +152,8 @@ class CostTree(WholeFit, DisplayMixin):
         -----
         Refused, because they need the cases and not just counts: ``Growth(bins=None)`` and what needs exact
         thresholds, pruning with cases (ReducedError, cross-validation, Pessimistic unless without subtree
-        raising), "lsid3" and "act". Where the codes do not fit in `memory` also: regression, ``lookahead``,
-        "lasc", and missing values that are "fractional".
+        raising), "lsid3" and "act". Where the codes do not fit in `memory` also: ``lookahead``, "lasc",
+        and missing values that are "fractional".
 
         Examples
         --------

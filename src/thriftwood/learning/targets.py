@@ -188,7 +188,10 @@ def warn_if_coarse(
         return
     step = _step(y, weights)
     some = y[:: max(1, len(y) // 1000)]
-    apart = float(np.median(np.abs(some - np.median(some))))
+    distances = np.abs(some - np.median(some))
+    apart = float(np.median(distances))
+    if apart == 0.0 and distances.any():  # most are alike, such as claims of 0: then the others tell
+        apart = float(np.median(distances[distances > 0.0]))
     if 0.0 < apart < 1e3 * step:
         warnings.warn(
             f"The numbers to predict reach from {y.min():g} to {y.max():g}, and half of them lie within "

@@ -158,3 +158,20 @@ def test_wrong_sources_are_told(tmp_path):
         tw.scan(tmp_path / "t.xlsx", target="sick")
     with pytest.raises(TypeError, match="Got int"):
         tw.scan(3, target="sick")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"target": "y", "leave_out": "ab"}, TypeError, "write \\['ab'\\]"),
+        ({"target": "y", "weight": "y"}, ValueError, "Both target and weight are 'y'"),
+    ],
+)
+def test_columns_that_cannot_be_what_they_are_named_for_are_refused(given, error, words):
+    with pytest.raises(error, match=words):
+        tw.scan(pa.table({"a": [1], "b": [1], "y": [1]}), **given)
+
+
+def test_addresses_are_refused_with_what_reads_them():
+    with pytest.raises(ValueError, match=r"Got the address .s3://bucket/x\.parquet.: pass pyarrow\.dataset"):
+        tw.scan("s3://bucket/x.parquet", target="y")

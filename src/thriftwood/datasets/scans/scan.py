@@ -103,6 +103,11 @@ def scan(
     >>> tw.scan(cases, target="sick")
     <Scan of The LazyFrame: 3 rows, 2 features, target 'sick'>
     """
+    if isinstance(data, str) and "://" in data:
+        raise ValueError(
+            f"A scan reads files of this machine. Got the address {data!r}: pass "
+            "pyarrow.dataset.dataset(...) or a relation of DuckDB, which read addresses."
+        )
     source = open_files(fspath(data)) if isinstance(data, str | PathLike) else open_object(data)
     if source is None:
         raise TypeError(
@@ -114,6 +119,10 @@ def scan(
 
 def scan_of(source: Source, *, target: str, weight: str | None = None, leave_out: Sequence[str] = ()) -> Scan:
     """Say what the columns of a source are for; see `scan`."""
+    if isinstance(leave_out, str):
+        raise TypeError(f"leave_out is a list of columns. Got the text {leave_out!r}: write [{leave_out!r}].")
+    if target == weight:
+        raise ValueError(f"Both target and weight are {target!r}. Name another column for one of them.")
     for name in (target, *leave_out, *([] if weight is None else [weight])):
         if name not in source.names:
             raise no_column(source.name, source.names, name)
