@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 
 from thriftwood.costs import Costs, answer_costs
 from thriftwood.learning.estimator import CostTree, Prepared
-from thriftwood.learning.targets import share_right
+from thriftwood.learning.targets import given_labels, share_right
 from thriftwood.models.labels import named
 
 FloatArray = NDArray[np.float64]
@@ -42,7 +42,7 @@ class ClassTree(ClassifierMixin, CostTree):
         """Return the share of cases whose answer is their class; an answer that is no class is not right."""
         model = self.model_
         if not model.further:
-            return float(super().score(X, y, sample_weight))
+            return float(super().score(X, given_labels(y), sample_weight))
         return share_right(model.answers_of(model.table(X)), y, self.classes_, sample_weight)
 
     def predict_proba(self, X: Any) -> FloatArray:

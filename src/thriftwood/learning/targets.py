@@ -12,8 +12,9 @@ from sklearn.utils.validation import column_or_1d
 
 from thriftwood import _core
 from thriftwood.base.callers import callers_level
-from thriftwood.models.labels import class_numbers
-from thriftwood.table.values import is_missing
+from thriftwood.models.labels import class_array, class_numbers
+from thriftwood.table.frames import series_values
+from thriftwood.table.values import is_missing, time_error
 
 Labels = NDArray[np.int32]
 Numbers = NDArray[np.float64]
@@ -31,6 +32,9 @@ _SPREAD = 4096
 def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], Labels]:
     """Return the sorted classes and the number of each case's class.
 
+    Their type depends on the classes alone, not on what y came in (`class_array`): a model of a frame, of an
+    array and of a file read in parts is the same to its last byte.
+
     Examples
     --------
     >>> class_labels(["sick", "well", "sick"], 3)
@@ -40,11 +44,13 @@ def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], Labels]:
         counted = _counted(y)
         if counted is not None:
             return counted
-    values = _column(y, n_rows)
+    values = _column(given_labels(y), n_rows)
     if values.dtype.kind == "O":
         _refuse_missing(values)
     elif values.dtype.kind == "f":
         _refuse_unfinite(values)
+    elif values.dtype.kind in "mM":
+        raise time_error("column 'y'", str(values.dtype))
     check_classification_targets(values)
     try:
         classes, labels = np.unique(values, return_inverse=True)
@@ -54,7 +60,22 @@ def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], Labels]:
             f"The classes in y cannot be put in order: they are of types {', '.join(kinds)}. Make all labels "
             "text, or all numbers."
         ) from None
-    return classes, labels.astype(np.int32)
+    return class_array(classes) if classes.dtype.kind == "O" else classes, labels.astype(np.int32)
+
+
+def given_labels(y: Any) -> Any:
+    """Return labels as they were given, but truths and numbers that came as objects in NumPy's types.
+
+    Examples
+    --------
+    >>> given_labels(np.array([True, False], dtype=object))
+    array([ True, False])
+    """
+    read = series_values(y, "y")
+    values = y if read is None else read
+    if not (isinstance(values, np.ndarray) and values.dtype.kind == "O" and values.ndim == 1):
+        return values
+    return values if str in set(map(type, values)) else class_array(values)
 
 
 def numbers(y: Any, n_rows: int) -> Numbers:

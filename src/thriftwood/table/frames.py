@@ -42,6 +42,30 @@ def frame_columns(frame: nw.DataFrame[Any]) -> list[RawColumn]:
     ]
 
 
+def series_values(y: Any, label: str) -> NDArray[Any] | None:
+    """Read a series of a frame's library: numbers in their type, all else as objects, None where missing.
+
+    None: it is no series.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> series_values(pd.Series([1, 2], dtype="Int8"), "y"), series_values([1, 2], "y")
+    (array([1, 2], dtype=object), None)
+    """
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    if not isinstance(series, nw.Series):
+        return None
+    (raw,) = frame_columns(series.alias(label).to_frame())
+    if isinstance(raw, NumberColumn):
+        return raw.values
+    codes, categories, _ = raw.codes()
+    named = np.empty(len(categories) + 1, dtype=object)  # the last entry answers for -1
+    named[:-1] = categories
+    values: NDArray[Any] = named[np.asarray(codes)]
+    return values
+
+
 def pandas_block(frame: Any) -> NDArray[Any] | None:
     """Find the one float array behind a pandas frame; None when its columns live apart."""
     dtypes = set(frame.dtypes)

@@ -15,6 +15,7 @@ from thriftwood import _core
 from thriftwood.base.advice import advice_of, advised
 from thriftwood.datasets.scans import Roles, Scan
 from thriftwood.learning.targets import MOST_WEIGHT, finite_numbers
+from thriftwood.models.labels import class_array
 from thriftwood.table import Encoder, Kind
 from thriftwood.table.frames import frame_columns
 from thriftwood.table.observing import Observer
@@ -229,15 +230,16 @@ class Classes:
     def names(self) -> NDArray[Any]:
         """Return the classes, sorted."""
         numbers = [kind for kind in self.kinds if kind is not None]
-        kind = np.result_type(*numbers) if len(numbers) == len(self.kinds) else None
         try:
-            names = np.array(sorted(self.totals), dtype=kind)
+            names = class_array(sorted(self.totals))
         except TypeError:
             kinds = sorted({type(name).__name__ for name in self.totals})
             raise TypeError(
                 f"The classes cannot be put in order: they are of types {', '.join(kinds)}. Make all "
                 "text, or all numbers."
             ) from None
+        if len(numbers) == len(self.kinds):
+            names = names.astype(np.result_type(*numbers))
         check_classification_targets(names)
         return names
 
