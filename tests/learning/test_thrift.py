@@ -15,7 +15,7 @@ import thriftwood as tw
 from thriftwood.base.interrupts import ending_all
 from thriftwood.learning.thrift_bills import bills_of, mean_bill
 from thriftwood.learning.thrift_candidates import Candidate, Scores, few_mistakes
-from thriftwood.learning.thrift_choice import chosen
+from thriftwood.learning.thrift_choice import chosen, duels
 from thriftwood.learning.thrift_judging import Judged
 
 
@@ -51,6 +51,19 @@ def test_where_no_test_pays_all_get_the_same_answer():
     assert model.choice_.startswith("No test clearly pays: the same answer for all costs about ")
 
 
+NEARLY_ALL = 1 - 1e-9
+
+
+def compared(bills, steady=(), spent=NEARLY_ALL):
+    """What candidates with such bills save; this share of what their tests save is spent on them."""
+    first = next(iter(bills.values())).mean()
+    results = []
+    for name, bill in bills.items():
+        paid = max(first - bill.mean(), 0.0) * spent / (1.0 - spent)
+        results.append(Judged(name, name, *mean_bill(bill, None), bill, paid))
+    return duels(results, None, steady)
+
+
 @pytest.mark.parametrize(("doubt", "least"), [(1.5, 1.5), (None, 0.5)])
 def test_tests_must_clearly_save(doubt, least):
     bills = np.zeros((3, 100))
@@ -59,20 +72,15 @@ def test_tests_must_clearly_save(doubt, least):
     for saved, name in ((least - 0.1, "constant"), (least + 0.1, "much doubt")):  # a standard error is 1
         bills[1] = 10.0 - saved + 10.0 * np.tile([1, -1], 50)
         bills[2] = 20.0
-        results = [
-            Judged(name, name, *mean_bill(bill, None), bill)
-            for name, bill in zip(("constant", "much doubt", "some doubt"), bills, strict=True)
-        ]
-        assert results[chosen(results, None, 0.0, *asked)].name == name
+        names = ("constant", "much doubt", "some doubt")
+        found = compared(dict(zip(names, bills, strict=True)))
+        assert names[chosen(found, 0.0, *asked)] == name
 
 
 def test_one_more_case_of_the_dearest_mistake_is_held_possible():
     """Each of 100 cases saves 1: twice the standard error with a mistake of 190 is less, of 210 more."""
-    bills = np.ones(100), np.zeros(100)
-    results = [
-        Judged(name, name, *mean_bill(bill, None), bill) for name, bill in zip("ab", bills, strict=True)
-    ]
-    assert [chosen(results, None, dearest) for dearest in (190.0, 210.0)] == [1, 0]
+    found = compared({"constant": np.ones(100), "much doubt": np.zeros(100)})
+    assert [chosen(found, dearest) for dearest in (190.0, 210.0)] == [1, 0]
 
 
 def test_trees_with_less_doubt_must_be_clearly_cheaper_than_the_usual_one():
@@ -80,8 +88,7 @@ def test_trees_with_less_doubt_must_be_clearly_cheaper_than_the_usual_one():
     swing = 10.0 * np.tile([1, -1], 50)
     for saved, place in (((1.4, 1.0), 1), ((1.6, 1.0), 2), ((1.6, 1.8), 3)):
         bills = [np.full(100, 30.0), np.full(100, 10.0), *(10.0 - one + swing for one in saved)]
-        results = [Judged(str(i), "", *mean_bill(bill, None), bill) for i, bill in enumerate(bills)]
-        assert chosen(results, None, 0.0) == place
+        assert chosen(compared({str(i): bill for i, bill in enumerate(bills)}), 0.0) == place
 
 
 @pytest.mark.parametrize(
@@ -93,9 +100,23 @@ def test_scores_are_taken_where_they_cost_less_by_half_a_standard_error(nobody, 
     swing = 10.0 * np.tile([1, -1], 50)
     tree = 9.0 + np.zeros(100)
     scores = min(tree[0], nobody) - saved + swing
-    judged_ones = zip(("constant", "much doubt", "scores"), (nobody + 0.0 * swing, tree, scores), strict=True)
-    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in judged_ones]
-    assert results[chosen(results, None, 0.0)].name == name
+    bills = {"constant": nobody + 0.0 * swing, "much doubt": tree, "scores": scores}
+    assert list(bills)[chosen(compared(bills), 0.0)] == name
+
+
+@pytest.mark.parametrize(
+    ("spent", "cards", "least"),
+    [(0.0, True, 0.0), (1 / 16, True, 0.5), (9 / 16, True, 1.5), (1 / 9, False, 0.5), (4 / 9, False, 1.0)],
+)
+def test_the_doubt_counts_by_the_root_of_the_share_that_is_paid_for_tests(spent, cards, least):
+    """A standard error is 1: two of them for cards, one and a half for a tree beside cards."""
+    swing = 10.0 * np.tile([1, -1], 50)
+    for saved, taken in ((least + 0.05, True), (least - 0.05, False)):
+        better, worse = 20.0 - saved + swing, np.full(100, 30.0)
+        bills = {"constant": np.full(100, 20.0)}
+        bills |= {"much doubt": worse if cards else better, "scores": better if cards else worse}
+        name = ("scores" if cards else "much doubt") if taken else "constant"
+        assert list(bills)[chosen(compared(bills, spent=spent), 0.0)] == name
 
 
 @pytest.mark.parametrize(("saved", "name"), [(0.8, "three tests"), (1.0, "scores")])
@@ -106,8 +127,7 @@ def test_scores_must_beat_nobody_too_where_a_tree_is_taken_that_may_not(saved, n
         "three tests": np.full(100, 10.4),
         "scores": np.full(100, 10.4 - saved),
     }
-    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in bills.items()]
-    assert results[chosen(results, None, 0.0)].name == name
+    assert list(bills)[chosen(compared(bills), 0.0)] == name
 
 
 def test_a_tree_that_asks_nothing_is_no_test():
@@ -147,7 +167,7 @@ def test_all_quarters_are_judged_where_one_leaves_open_whether_tests_pay():
 def test_one_more_dear_mistake_is_counted_where_there_are_few(monkeypatch, n_sick, counted):
     seen = []
 
-    def chosen_by(results, weights, dearest, *others):
+    def chosen_by(compared, dearest, *others):
         seen.append(dearest)
         return 0
 
@@ -161,9 +181,8 @@ def test_one_more_dear_mistake_is_counted_where_there_are_few(monkeypatch, n_sic
 def test_scores_are_compared_with_a_tree_by_steady_bills():
     """By luck the cards missed nobody; with what they expect to miss they are as dear as the tree."""
     bills = {"constant": np.full(100, 20.0), "much doubt": np.full(100, 9.0), "scores": np.full(100, 7.0)}
-    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in bills.items()]
     steady = [bills["constant"], bills["much doubt"], bills["much doubt"]]
-    assert [chosen(results, None, 0.0, steady=given) for given in ((), steady)] == [2, 1]
+    assert [chosen(compared(bills, given), 0.0) for given in ((), steady)] == [2, 1]
 
 
 def test_whether_mistakes_are_few_does_not_depend_on_the_scale_of_weights_or_what_every_answer_costs():
@@ -184,7 +203,8 @@ def test_a_leaf_expects_what_twelve_more_cases_like_all_others_would_cost():
     costs = tw.Costs({"smokes": 1}, errors={"sick": {"well": 80}, "well": {"sick": 8}})
     model = tw.OptimalTreeClassifier(costs, max_depth=1).fit(X, y)
     problem = model.prepare(X, y, None).problem
-    own, steady = bills_of(model.tree_, problem, None, steady=True)
+    own, steady, tests = bills_of(model.tree_, problem, None, steady=True)
+    assert tests.tolist() == [1.0] * 24
     assert own[:12].tolist() == [1.0] * 12  # answered well, and right
     np.testing.assert_allclose(steady[:12], 1.0 + 0.5 * 80 * 3 / 24)
     # The others are answered sick: (6 + 9) of 24 are expected to be well.
@@ -211,8 +231,7 @@ def test_the_tree_of_three_tests_gives_way_to_three_standard_errors_and_nobody_t
         "three tests": np.full(100, 10.0),
         "much doubt": 10.0 - saved + swing,
     }
-    results = [Judged(one, one, *mean_bill(bill, None), bill) for one, bill in bills.items()]
-    assert results[chosen(results, None, 0.0)].name == name
+    assert list(bills)[chosen(compared(bills), 0.0)] == name
 
 
 def test_noise_is_not_learnt():

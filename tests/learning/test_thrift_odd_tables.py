@@ -99,7 +99,7 @@ def test_the_constant_is_the_answer_where_all_tests_are_too_dear(leaves):
 def test_score_cards_that_buy_nothing_say_so_and_are_a_leaf_unless_they_were_asked_for(monkeypatch):
     """Scores that seem cheaper in folds, and find nothing to buy when they learn from all cases."""
     X, y = table()
-    monkeypatch.setattr("thriftwood.learning.thrift.chosen", lambda results, *_, **__: len(results) - 1)
+    monkeypatch.setattr("thriftwood.learning.thrift.chosen", lambda found, *_, **__: len(found.names) - 1)
     model = tw.ThriftClassifier(prices(1e6)).fit(X, y)
     assert model.chosen_ == "constant"
     assert model.tree_.n_leaves == 1

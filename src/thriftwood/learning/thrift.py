@@ -24,6 +24,7 @@ from thriftwood.learning.pruning import Pruning
 from thriftwood.learning.scans.fitting import checked_memory, told_passes, unchanged
 from thriftwood.learning.scans.sampling import draw, ended_cases
 from thriftwood.learning.scans.survey import survey
+from thriftwood.learning.thrift_belief import believed
 from thriftwood.learning.thrift_candidates import (
     SCORES,
     Candidate,
@@ -31,8 +32,9 @@ from thriftwood.learning.thrift_candidates import (
     candidates,
     dearest_mistake,
     few_mistakes,
+    most_saved,
 )
-from thriftwood.learning.thrift_choice import DOUBT_OF_SCORES, DOUBT_OF_TREES, chosen
+from thriftwood.learning.thrift_choice import DOUBT_OF_SCORES, DOUBT_OF_TREES, chosen, duels
 from thriftwood.learning.thrift_judging import MOST_CELLS, Judged, Judging, judged, sampled
 from thriftwood.learning.thrift_words import reason, sentence
 from thriftwood.models.cascade import Cascade
@@ -54,17 +56,18 @@ class ThriftClassifier(ClassTree):
     """The procedure with the lowest bill on new cases: what tests and mistakes cost together.
 
     Nothing needs tuning. What competes: no test at all; trees by rollouts, with much, some, little and no
-    doubt about small leaves; where there are ten cases for every question, the best tree of three tests;
-    and score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys
-    more. Each is learnt on some of the cases and judged by its bill on the others. The usual tree is that
-    of three tests if it competes, else the one with much doubt: it is taken unless another is cheaper by
-    more than one and a half standard errors, and nobody is tested where it does not save that much (where
-    trees compete alone: half of one). That of three tests fits no chance: another must be cheaper by
-    three standard errors, and nobody is tested only if that is cheaper by half of one. Scores are taken
-    if they cost less than the tree, and than testing nobody, by more than half a standard error, a tree
-    being easier to read (if they cost less at all, where losses differ by row or the tree has more than 50
-    leaves), and by two where no tree would be taken. Where dear mistakes are few, what a leaf or a card
-    expects to miss counts half in that. What is taken is learnt on all cases.
+    doubt about small leaves; where there are ten cases for every question, the best tree of three tests; and
+    score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more.
+    Each is learnt on some of the cases and judged by its bill on the others. The usual tree is that of three
+    tests if it competes, else the one with much doubt: it is taken unless another is cheaper by more than one
+    and a half standard errors, and nobody is tested where it does not save that much (less where little of
+    what tests save is paid for them; half of one where trees compete alone). That of three tests fits no
+    chance: another must be cheaper by three standard errors, and nobody is tested only if that is cheaper by
+    half of one. Scores are taken if they cost less than the tree, and than testing nobody, by more than half
+    a standard error, a tree being easier to read (if they cost less at all, where losses differ by row or the
+    tree has more than 50 leaves), and by two (less, where tests cost little) where no tree would be taken.
+    Where dear mistakes are few, what a leaf or a card expects to miss counts half in that. What is taken is
+    learnt on all cases.
 
     Parameters
     ----------
@@ -120,8 +123,9 @@ class ThriftClassifier(ClassTree):
     cases. Where losses differ by row, score cards count cases by what is at stake in them, so the chances
     that they say are shares of losses.
 
-    What a tree costs unseen cases is estimated before it is chosen, so the estimate of the chosen one is a
-    little low: bill cases that were not used for learning.
+    What folds say of the candidate that is taken is a little low, for luck with the folds is one of the
+    reasons why it was: `candidates_` has it as it is, `choice_` drawn toward what tests save on other tables,
+    the more the less sure the folds are. Bill cases that were not used for learning to know better.
 
     Examples
     --------
@@ -377,8 +381,19 @@ class ThriftClassifier(ClassTree):
         self, problem: Problem, by_row: FloatArray | None, tell: Progress | None
     ) -> tuple[_core.Tree | Cascade, int, Judging]:
         """Return what is best, the place of the candidate that it is, and what each of them costs."""
+        sample = sampled(problem, int(self.random_state))
+        found, taken, judging = self._winner(problem, sample, by_row, tell)
+        if not judging.parts or self.leaves == "score":
+            return found, taken, judging
+        compared = duels(judging.results, sample.weights, judging.steady)
+        nobody = most_saved(sample, by_row) / float(sample.case_weights.sum())
+        cost = believed(compared, taken, nobody, self._dearest(sample, by_row))
+        return found, taken, judging._replace(believed=cost)
+
+    def _winner(
+        self, problem: Problem, sample: Problem, by_row: FloatArray | None, tell: Progress | None
+    ) -> tuple[_core.Tree | Cascade, int, Judging]:
         seed = int(self.random_state)
-        sample = sampled(problem, seed)
         trees = candidates(self._searcher(), sample, by_row)
         if problem.n_classes == 1:  # whatever losses by row say, there is one answer
             del trees[1:]
@@ -421,10 +436,15 @@ class ThriftClassifier(ClassTree):
         """Return the place of the candidate to take; where losses differ by row dear ones are few."""
         if self.leaves == "score":
             return len(judging.results) - 1
-        results = judging.results if scores else [one for one in judging.results if one.name != SCORES]
+        compared = duels(judging.results, sample.weights, judging.steady)
+        if not scores and judging.results[-1].name == SCORES:
+            compared = compared.without_last()
         doubts = (DOUBT_OF_TREES, doubt_of_scores if by_row is None else 0.0)
-        luck = dearest_mistake(sample, by_row) if by_row is not None or few_mistakes(sample) else 0.0
-        return chosen(results, sample.weights, luck, *doubts, judging.steady)
+        return chosen(compared, self._dearest(sample, by_row), *doubts)
+
+    def _dearest(self, sample: Problem, by_row: FloatArray | None) -> float:
+        """Return what the mistake costs of which one more is counted; 0 where there are many."""
+        return dearest_mistake(sample, by_row) if by_row is not None or few_mistakes(sample) else 0.0
 
     def checked_growth(self) -> Growth:
         """Return what of a `Growth` there is: what becomes of missing values."""

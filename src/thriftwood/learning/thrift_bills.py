@@ -29,6 +29,8 @@ class Bills(NamedTuple):
     """By what its answer did cost."""
     steady: FloatArray
     """By half of that, and half of what the answer was expected to cost."""
+    tests: FloatArray
+    """What of both is for tests."""
 
 
 def bills_of(model: Tree | Cascade, problem: Problem, by_row: FloatArray | None, steady: bool) -> Bills:
@@ -39,16 +41,18 @@ def bills_of(model: Tree | Cascade, problem: Problem, by_row: FloatArray | None,
     assert problem.labels is not None  # classes
     table: Any = problem.table if isinstance(model, Tree) else problem.encoded
     answers = model.answers_of(table)
-    tests = 0.0 if problem.costs is None else model.ledger_of(table, problem.costs).test_cost
+    tests = np.zeros(problem.n_rows)
+    if problem.costs is not None:
+        tests = model.ledger_of(table, problem.costs).test_cost
     if by_row is not None:
         own = tests + by_row[np.arange(problem.n_rows), answers]
-        return Bills(own, own)
+        return Bills(own, own, tests)
     own = tests + problem.error_matrix[problem.labels, answers]
     if not steady:
-        return Bills(own, own)
+        return Bills(own, own, tests)
     shares = _leaf_shares(model, problem) if isinstance(model, Tree) else model.shares_of(table)
     expected = tests + np.einsum("ij,ij->i", shares, problem.error_matrix[:, answers].T)
-    return Bills(own, 0.5 * (own + expected))
+    return Bills(own, 0.5 * (own + expected), tests)
 
 
 def _leaf_shares(tree: Tree, problem: Problem) -> FloatArray:

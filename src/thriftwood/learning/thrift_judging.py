@@ -44,7 +44,7 @@ class Judged(NamedTuple):
 
     Examples
     --------
-    >>> Judged("depth 1", "the best tree of at most one test on a path", 12.25, 1.5, np.zeros(400))
+    >>> Judged("depth 1", "the best tree of at most one test on a path", 12.25, 1.5, np.zeros(400), 3.5)
     <depth 1: 12.25 +- 1.5 an unseen case>
     """
 
@@ -56,6 +56,8 @@ class Judged(NamedTuple):
     """The standard error of `cost`."""
     bills: FloatArray
     """Of each case, learnt without it; NaN where it was in no part that was judged."""
+    test_cost: float
+    """What of `cost` is for tests."""
 
     def __repr__(self) -> str:
         cost = "not judged" if np.isnan(self.cost) else f"{self.cost:.6g} +- {self.error:.6g} an unseen case"
@@ -83,6 +85,8 @@ class Judging(NamedTuple):
     """How many trees and cards were learnt for it."""
     interrupted: bool = False
     """Whether Ctrl-C ended it: some candidates are missing, or all quarters but one."""
+    believed: float | None = None
+    """What the candidate that was taken is believed to cost; None: what folds say, for nothing was chosen."""
 
     @property
     def undecided(self) -> bool:
@@ -170,7 +174,8 @@ def judged(
             warnings.warn(f"Ctrl-C was pressed; kept is the best of the {kept}.", stacklevel=callers_level())
             break
         mean, error = mean_bill(bills.own, problem.weights)
-        judged_so_far.append(Judged(candidate.name, candidate.words, mean, error, bills.own))
+        paid, _ = mean_bill(bills.tests, problem.weights)
+        judged_so_far.append(Judged(candidate.name, candidate.words, mean, error, bills.own, paid))
         if expects:
             steady.append(bills.steady)
     if quarter is not None and interrupted:
@@ -194,7 +199,7 @@ def _bills(
     told: Callable[[], None],
 ) -> Bills:
     """Return what each case costs by what was learnt without its part; NaN if it is in no part."""
-    sums, times = np.zeros((2, problem.n_rows)), np.zeros(problem.n_rows)
+    sums, times = np.zeros((len(Bills._fields), problem.n_rows)), np.zeros(problem.n_rows)
     for part in unseen:
         own = problem.case_weights.copy()
         own[part] = 0.0

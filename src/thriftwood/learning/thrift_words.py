@@ -45,6 +45,8 @@ def sentence(judging: Judging, taken: int, *, asked: bool = False, idle: bool = 
         return "Nothing is tested: all cases are of one class."
     n_judged, ended = len(judging.results), _ended(judging)
     best = judging.results[taken]
+    if judging.believed is not None:
+        best = best._replace(cost=judging.believed)
     if asked and idle:
         return f"{IDLE}. That costs {constant.about} an unseen case, {judging.how}.{ended}"
     if idle and taken:
