@@ -10,27 +10,28 @@ from thriftwood.learning.thrift_choice import duels
 from thriftwood.learning.thrift_judging import Judged
 
 
-def compared(error, n_cases=400):
+def compared(error, tests=0.0, n_cases=400):
     """Testing nobody costs 100 a case, the tree 40, with such a standard error of the difference."""
     swing = error * np.sqrt(n_cases) * np.tile([1.0, -1.0], n_cases // 2)
     bills = {"constant": np.full(n_cases, 100.0), "much doubt": 40.0 + swing}
-    return duels(
-        [Judged(name, name, *mean_bill(bill, None), bill, 0.0) for name, bill in bills.items()], None
-    )
+    paid = {"constant": 0.0, "much doubt": tests}
+    results = [Judged(name, name, *mean_bill(bill, None), bill, paid[name]) for name, bill in bills.items()]
+    return duels(results, None)
 
 
 @pytest.mark.parametrize(
-    ("error", "dearest", "cost"),
+    ("error", "tests", "dearest", "cost"),
     [
-        (0.0, 0.0, 40.0),  # sure folds are believed
-        (30.0, 0.0, 62.5),  # as sure as the belief before: half way from 85 to 40
-        (18.0, 24.0 * 400, 62.5),  # one more dearest mistake of 24 a case: hypot(18, 24) is 30
-        (1e6, 0.0, 85.0),  # folds that say nothing
+        (0.0, 0.0, 0.0, 40.0),  # sure folds are believed
+        (30.0, 0.0, 0.0, 57.5),  # as sure as the belief before: half way from 75 to 40
+        (18.0, 0.0, 24.0 * 400, 57.5),  # one more dearest mistake of 24 a case: hypot(18, 24) is 30
+        (1e6, 0.0, 0.0, 75.0),  # folds that say nothing
+        (1e6, 10.0, 0.0, 85.0),  # that tests must be paid is sure
     ],
 )
-def test_folds_and_what_tests_usually_save_count_by_how_sure_they_are(error, dearest, cost):
-    assert (USUAL, SPREAD) == (0.15, 0.3)
-    assert believed(compared(error), 1, 100.0, dearest) == pytest.approx(cost, abs=1e-4)
+def test_folds_and_what_tests_usually_save_count_by_how_sure_they_are(error, tests, dearest, cost):
+    assert (USUAL, SPREAD) == (0.25, 0.3)
+    assert believed(compared(error, tests), 1, 100.0, dearest) == pytest.approx(cost, abs=1e-4)
 
 
 def test_nobody_tested_costs_what_folds_say():
