@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
+#include <random>
 
 namespace thriftwood::face {
 
@@ -51,14 +53,7 @@ class Pcg64 {
     advance();
   }
 
-  // 0 .. most: draws of as many bits as it has, until one is not above it.
-  std::uint32_t up_to(std::uint32_t most) {
-    std::uint32_t mask = most;
-    for (unsigned shift = 1; shift < 32; shift *= 2) mask |= mask >> shift;
-    std::uint32_t drawn = half() & mask;
-    while (drawn > most) drawn = half() & mask;
-    return drawn;
-  }
+  std::uint32_t operator()() { return half(); }
 
  private:
   void advance() { state_ = state_ * wide(0x2360ed051fc65da4u, 0x4385df649fccf645u) + step_; }
@@ -87,11 +82,63 @@ class Pcg64 {
   std::uint32_t half_ = 0;
 };
 
+// 0 .. most: draws of as many bits as it has, until one is not above it.
+template <class Random>
+std::uint32_t up_to(std::uint32_t most, Random& random) {
+  std::uint32_t mask = most;
+  for (unsigned shift = 1; shift < 32; shift *= 2) mask |= mask >> shift;
+  for (;;) {
+    const auto drawn = static_cast<std::uint32_t>(random()) & mask;
+    if (drawn <= most) return drawn;
+  }
+}
+
+// As numpy shuffles with its older and its newer random numbers alike.
+template <class Value, class Random>
+void shuffle(std::vector<Value>& values, Random& random) {
+  for (std::size_t i = values.size(); i-- > 1;) std::swap(values[i], values[up_to(static_cast<std::uint32_t>(i), random)]);
+}
+
+std::vector<std::vector<Row>> rows_of_classes(std::span<const Index> labels) {
+  std::vector<std::vector<Row>> found(static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1);
+  for (std::size_t row = 0; row < labels.size(); ++row) found[static_cast<std::size_t>(labels[row])].push_back(static_cast<Row>(row));
+  return found;
+}
+
+// scikit-learn's StratifiedKFold, shuffled: classes in the order in which they first come.
+std::vector<std::vector<Row>> stratified(std::vector<std::vector<Row>> classes, std::size_t folds, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::erase_if(classes, [](const auto& own) { return own.empty(); });
+  std::sort(classes.begin(), classes.end(), [](const auto& one, const auto& other) { return one.front() < other.front(); });
+  std::vector<std::vector<Row>> parts(folds);
+  std::size_t begin = 0;  // of the class, where cases lie class by class and every fold takes every so-manyth
+  for (const auto& own : classes) {
+    std::vector<std::size_t> fold_of;
+    for (std::size_t fold = 0; fold < folds; ++fold)
+      for (std::size_t place = begin; place < begin + own.size(); ++place)
+        if (place % folds == fold) fold_of.push_back(fold);
+    shuffle(fold_of, random);
+    for (std::size_t i = 0; i < own.size(); ++i) parts[fold_of[i]].push_back(own[i]);
+    begin += own.size();
+  }
+  return parts;
+}
+
+std::vector<Row> held_out(std::vector<std::vector<Row>> classes, double share, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<Row> part;
+  for (auto& own : classes) {
+    shuffle(own, random);
+    part.insert(part.end(), own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::nearbyint(share * static_cast<double>(own.size()))));
+  }
+  return part;
+}
+
 }  // namespace
 
 std::vector<Row> permuted(std::vector<Row> numbers, std::uint32_t seed) {
   Pcg64 random(seed);
-  for (std::size_t i = numbers.size(); i-- > 1;) std::swap(numbers[i], numbers[random.up_to(static_cast<std::uint32_t>(i))]);
+  shuffle(numbers, random);
   return numbers;
 }
 
@@ -112,6 +159,29 @@ std::vector<std::vector<Row>> parts(std::span<const Index> labels, const std::ve
     std::sort(found[part].begin(), found[part].end());
   }
   return found;
+}
+
+// The sizes are those of src/thriftwood/cli/fit_page.py.
+std::vector<std::vector<Row>> judging_parts(std::span<const Index> labels, std::size_t columns, std::uint32_t seed) {
+  constexpr std::size_t few_cells = 10'000, folded_cells = 60'000, many_folds = 10, few_folds = 5;
+  constexpr double share = 0.3;
+  const auto classes = rows_of_classes(labels);
+  const std::size_t cells = labels.size() * columns;
+  std::size_t largest = 0;
+  for (const auto& own : classes) largest = std::max(largest, own.size());
+  const std::size_t folds = std::min(cells <= few_cells ? many_folds : few_folds, largest);
+  std::vector<std::vector<Row>> parts;
+  if (cells > folded_cells)
+    parts.push_back(held_out(classes, share, seed));
+  else if (folds > 1)
+    parts = stratified(classes, folds, seed);
+  std::erase_if(parts, [](const auto& part) { return part.empty(); });
+  if (parts.empty()) {
+    parts.emplace_back(labels.size());
+    std::iota(parts[0].begin(), parts[0].end(), Row{0});
+  }
+  for (auto& part : parts) std::sort(part.begin(), part.end());
+  return parts;
 }
 
 }  // namespace thriftwood::face

@@ -4,7 +4,7 @@
 #include <exception>
 #include <memory>
 
-#include "dealing.hpp"
+#include "panel.hpp"
 #include "session.hpp"
 #include "thrift.hpp"
 #include "wire.hpp"
@@ -17,8 +17,8 @@ namespace {
 std::unique_ptr<Session> session;
 std::vector<Tree> trees;
 std::vector<double> result;
+Panels panels;
 std::string text, error;
-std::vector<std::vector<Row>> folds;
 
 // The number of a tree that stays until the next table; there are few.
 int keep(Tree tree) {
@@ -63,7 +63,7 @@ int tw_result_size() { return static_cast<int>(result.size()); }
 int tw_begin(int rows, int features, int classes) {
   return guarded([&] {
     trees.clear();
-    folds.clear();
+    panels = {};
     session = std::make_unique<Session>(static_cast<std::size_t>(rows), features, classes);
     return 0;
   });
@@ -92,44 +92,60 @@ int tw_loss(const double* entries, int count) {
 }
 
 int tw_grow(const char* settings) {
-  return guarded([&] { return keep(table().grow(read_learning(settings), {})); });
+  return guarded([&] { return keep(table().grow(read_learning(settings))); });
 }
 
-// The parts that cases are dealt into for judging; returns how many there are.
-int tw_deal(int count, int seed) {
-  return guarded([&] {
-    std::vector<Row> all(table().table().rows);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Row>(i);
-    folds = parts(table().classes_of_rows(), all, static_cast<std::size_t>(count), all.size(), static_cast<std::uint32_t>(seed));
-    return static_cast<int>(folds.size());
-  });
+// How many parts cases are judged by: those of `thriftwood fit`.
+int tw_parts() {
+  return guarded([&] { return static_cast<int>(table().parts().size()); });
 }
 
-// Learns without one part; result: the rows of the part, then their bill as in tw_bill. Returns the size of the part.
-int tw_judge(const char* settings, int part) {
+// Result: the cases of a part. Returns how many there are.
+int tw_part(int part) {
   return guarded([&] {
-    const auto& own = folds.at(static_cast<std::size_t>(part));
-    std::vector<Row> others;
-    for (std::size_t other = 0; other < folds.size(); ++other)
-      if (other != static_cast<std::size_t>(part)) others.insert(others.end(), folds[other].begin(), folds[other].end());
-    std::sort(others.begin(), others.end());
-    put(table().bill(table().grow(read_learning(settings), others), own));
-    result.insert(result.begin(), own.begin(), own.end());
+    const auto& own = table().parts().at(static_cast<std::size_t>(part));
+    result.assign(own.begin(), own.end());
     return static_cast<int>(own.size());
   });
 }
 
-// Our own learner. text: what was chosen and why; result: how many were judged, which was chosen, how often cases were dealt, cost and
-// standard error of each, then answers (-1: not judged) and test costs of all rows by the chosen one, deal by deal.
+// Learns without one part; result: the bill of its cases, as in tw_bill.
+int tw_judge(const char* settings, int part) {
+  return guarded([&] {
+    const auto number = static_cast<std::size_t>(part);
+    put(table().bill(table().grow(read_learning(settings), number), table().parts().at(number)));
+    return 0;
+  });
+}
+
+// The same by our own learner, which judges its candidates without the part, too: by cases that had no part in the choice.
+int tw_judge_thrift(int count, int seed, int part) {
+  return guarded([&] {
+    const auto number = static_cast<std::size_t>(part);
+    const std::vector<Row> others = table().without(number);
+    const Thrift found = learn_thrift(table(), others, static_cast<std::size_t>(count), static_cast<std::uint32_t>(seed));
+    put(table().bill(found.tree, table().parts().at(number)));
+    return 0;
+  });
+}
+
+// What everybody's tests of today tell of a part, learnt without it. Result: the answers to its cases.
+int tw_today(const char* forest, const double* tests, int count, int part) {
+  return guarded([&] {
+    const std::vector<Index> panel(tests, tests + count);
+    for (Index test : panel)
+      if (test < 0 || test >= table().table().features()) throw InputError("There is no such test.");
+    const std::vector<Index> answers = panels.answers(table(), panel, read_learning(forest), static_cast<std::size_t>(part));
+    result.assign(answers.begin(), answers.end());
+    return 0;
+  });
+}
+
+// Our own learner. text: what was chosen and why.
 int tw_thrift(int count, int seed) {
   return guarded([&] {
-    Thrift found = learn_thrift(table(), static_cast<std::size_t>(count), static_cast<std::uint32_t>(seed));
+    Thrift found = learn_thrift(table(), {}, static_cast<std::size_t>(count), static_cast<std::uint32_t>(seed));
     text = found.note;
-    result = {static_cast<double>(found.judged.size()), static_cast<double>(found.chosen), static_cast<double>(found.deals)};
-    for (const Contender& one : found.judged) result.insert(result.end(), {one.cost, one.error});
-    const Contender& taken = found.judged[found.chosen];
-    result.insert(result.end(), taken.answers.begin(), taken.answers.end());
-    result.insert(result.end(), taken.test_cost.begin(), taken.test_cost.end());
     return keep(std::move(found.tree));
   });
 }

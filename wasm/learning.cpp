@@ -43,6 +43,7 @@ void set_criterion(Learning& to, const std::string& name) {
     to.settings.merit = one.merit;
     to.settings.asks_split_info = one.asks_split_info;
     to.settings.asks_saving = one.asks_saving;
+    to.asks_prices = one.asks_prices;
     return;
   }
   refuse("criterion", name);
@@ -132,6 +133,7 @@ const std::map<std::string, Reader>& readers() {
 
 Learning read_learning(std::string_view lines) {
   Learning result;
+  result.lines = lines;
   while (!lines.empty()) {
     const std::string line(lines.substr(0, lines.find('\n')));
     lines.remove_prefix(std::min(lines.size(), line.size() + 1));

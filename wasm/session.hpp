@@ -43,8 +43,13 @@ class Session {
   std::vector<double> error_matrix() const;
   const std::vector<double>& loss() const { return loss_; }
 
-  // Grown, cut back and answered; no rows given: on all.
-  Tree grow(Learning learning, std::span<const Row> rows);
+  // The parts that cases are judged by (dealing.hpp), dealt when they are first asked for.
+  const std::vector<std::vector<Row>>& parts();
+  // The cases without a part; of one part that has all cases: none, which means all.
+  std::vector<Row> without(std::size_t part);
+
+  // Grown on all cases, cut back and answered; `part`: on the cases without it.
+  Tree grow(Learning learning, std::optional<std::size_t> part = {});
   Billed bill(const Tree& tree, std::span<const Row> rows) const;
 
  private:
@@ -53,6 +58,8 @@ class Session {
     std::unique_ptr<PreparedLearner> learner;
   };
   const PreparedLearner& prepared(const Settings& settings);
+  Tree cut(const Learning& learning, std::span<const Row> rows);
+  const Tree& kept(const Learning& learning, std::optional<std::size_t> part);
 
   Table table_;
   Index classes_;
@@ -62,6 +69,8 @@ class Session {
   std::optional<Prices> prices_;
   std::vector<double> loss_;  // empty: 1 for every mistake
   std::map<std::string, Prepared> prepared_;
+  std::vector<std::vector<Row>> parts_;
+  std::map<std::string, Tree> kept_;  // trees that no amount changes, before they are answered
 };
 
 }  // namespace thriftwood::face

@@ -102,17 +102,23 @@ Tree learnt(const Problem& problem, const Candidate& candidate, std::span<const 
   return tree;
 }
 
-// A sample of the cases, where the table is too large for rollouts.
-std::vector<double> sampled(const Session& session, std::uint32_t seed) {
-  const std::size_t rows = session.table().rows, most = std::max<std::size_t>(most_cells / static_cast<std::size_t>(session.table().features()), 1);
-  if (rows <= most) return {};
-  std::vector<Row> all(rows);
-  std::iota(all.begin(), all.end(), Row{0});
-  const std::vector<Row> order = dealt(session.classes_of_rows(), std::move(all), seed);
-  std::vector<double> weights(rows);
-  const double step = static_cast<double>(rows - 1) / static_cast<double>(most - 1);
-  for (std::size_t i = 0; i < most; ++i) weights[order[i + 1 == most ? rows - 1 : static_cast<std::size_t>(static_cast<double>(i) * step)]] = 1.0;
+// 1 for these rows of the table; empty where they are all.
+std::vector<double> only(const Session& session, std::span<const Row> rows) {
+  if (rows.empty() || rows.size() == session.table().rows) return {};
+  std::vector<double> weights(session.table().rows);
+  for (Row row : rows) weights[row] = 1.0;
   return weights;
+}
+
+// A sample of these cases, where they are too many for rollouts; else none.
+std::vector<Row> sampled(const Session& session, std::span<const Row> cases, std::uint32_t seed) {
+  const std::size_t rows = cases.size(), most = std::max<std::size_t>(most_cells / static_cast<std::size_t>(session.table().features()), 1);
+  if (rows <= most) return {};
+  const std::vector<Row> order = dealt(session.classes_of_rows(), {cases.begin(), cases.end()}, seed);
+  std::vector<Row> sample;
+  const double step = static_cast<double>(rows - 1) / static_cast<double>(most - 1);
+  for (std::size_t i = 0; i < most; ++i) sample.push_back(order[i + 1 == most ? rows - 1 : static_cast<std::size_t>(static_cast<double>(i) * step)]);
+  return sample;
 }
 
 // numpy's sum, in the order in which numpy adds: ties between candidates are the library's then.
@@ -144,22 +150,16 @@ void set_mean(double& mean, double& error, std::span<const double> bills) {
   error = known.empty() ? none : std::sqrt(sum_of(known) / n * n) / n;
 }
 
-void judge(Contender& contender, const Problem& problem, const Candidate& candidate, const std::vector<std::vector<Row>>& unseen, std::size_t deals) {
+void judge(Contender& contender, const Problem& problem, const Candidate& candidate, const std::vector<std::vector<Row>>& unseen) {
   const Session& session = problem.session;
   const std::size_t rows = session.table().rows;
   std::vector<double> sums(rows), times(rows);
-  contender.test_cost.assign(rows * deals, none);
-  contender.answers.assign(rows * deals, -1);
-  for (std::size_t number = 0; number < unseen.size(); ++number) {
-    const auto& part = unseen[number];
-    const std::size_t first = number / (unseen.size() / deals) * rows;  // of this deal
+  for (const auto& part : unseen) {
     std::vector<double> weights = problem.weights.empty() ? std::vector<double>(rows, 1.0) : problem.weights;
     for (Row row : part) weights[row] = 0.0;
     const Billed billed = session.bill(learnt(problem, candidate, weights), part);
     for (std::size_t i = 0; i < part.size(); ++i) {
       const Row row = part[i];
-      contender.answers[first + row] = billed.answers[i];
-      contender.test_cost[first + row] = billed.test_cost[i];
       sums[row] += billed.test_cost[i] + problem.by_case[row * problem.answers + static_cast<std::size_t>(billed.answers[i])];
       times[row] += 1.0;
     }
@@ -303,7 +303,7 @@ std::size_t judge_all(Thrift& found, const Problem& problem, const std::vector<C
     Contender& own = found.judged.emplace_back();
     own.name = candidate.name;
     own.words = candidate.words;
-    judge(own, problem, candidate, unseen, found.deals);
+    judge(own, problem, candidate, unseen);
     if (candidate.doubted()) doubted.push_back(own.cost);
   }
   found.chosen = chosen(found.judged, few_mistakes(problem) ? dearest_mistake(problem) : 0.0);
@@ -312,10 +312,14 @@ std::size_t judge_all(Thrift& found, const Problem& problem, const std::vector<C
 
 }  // namespace
 
-Thrift learn_thrift(const Session& session, std::size_t folds, std::uint32_t seed) {
+Thrift learn_thrift(const Session& session, std::span<const Row> rows, std::size_t folds, std::uint32_t seed) {
   if (session.prices() != nullptr && session.prices()->upfront())
     throw InputError("Our own learner searches branches apart, so tests are paid one by one: payment 'sequential'.");
-  Problem problem{session, session.table(), {}, session.error_matrix(), 0, {}, sampled(session, seed)};
+  std::vector<Row> all(rows.empty() ? session.table().rows : 0);
+  std::iota(all.begin(), all.end(), Row{0});
+  if (rows.empty()) rows = all;
+  const std::vector<Row> sample = sampled(session, rows, seed);
+  Problem problem{session, session.table(), {}, session.error_matrix(), 0, {}, only(session, sample.empty() ? rows : sample)};
   hide_case_names(problem);
   problem.answers = problem.loss.size() / static_cast<std::size_t>(session.classes());
   for (Index label : session.classes_of_rows()) {
@@ -343,10 +347,11 @@ Thrift learn_thrift(const Session& session, std::size_t folds, std::uint32_t see
     taken = &competing[0];
     found.tree = learnt(problem, *taken, problem.weights);
   }
-  if (!problem.weights.empty()) {
+  if (!sample.empty()) {
     Smoothing smoothing;
     smoothing.m = taken->added;
-    recount(found.tree, Cases{problem.table, session.classes_of_rows()}, problem.by_case, problem.loss, smoothing);
+    const std::vector<double> weights = only(session, rows);
+    recount(found.tree, Cases{problem.table, session.classes_of_rows(), weights}, problem.by_case, problem.loss, smoothing);
   }
   found.note = sentence(found, dealt_parts);
   return found;

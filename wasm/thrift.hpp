@@ -15,8 +15,6 @@ struct Contender {
   std::string name, words;
   double cost = 0.0, error = 0.0;  // an unseen case, and its standard error; NaN where none was judged
   std::vector<double> bills;       // of each row; NaN where it was in no part that was judged
-  std::vector<Index> answers;      // of each row of each deal; -1: none
-  std::vector<double> test_cost;   // as answers
 };
 
 struct Thrift {
@@ -27,6 +25,7 @@ struct Thrift {
   std::string note;
 };
 
-Thrift learn_thrift(const Session& session, std::size_t folds, std::uint32_t seed);
+// Learnt from these cases, ascending; none given: from all.
+Thrift learn_thrift(const Session& session, std::span<const Row> rows, std::size_t folds, std::uint32_t seed);
 
 }  // namespace thriftwood::face

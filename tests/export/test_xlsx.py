@@ -17,6 +17,7 @@ from export.test_quoting_names import HOSTILE
 from random_cascades import random_cascade, random_frame
 
 import thriftwood as tw
+from thriftwood.export.cascade_plan import cascade_plan
 from thriftwood.export.workbook import Formula, Sheet, shown, shown_apart
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(1)", '=HYPERLINK("x")', "-2+3", "</t></is></c>", "&amp;", "'"]
@@ -213,3 +214,73 @@ def test_cards_of_many_classes_have_short_formulas():
     with zipfile.ZipFile(io.BytesIO(tw.export_xlsx(model))) as file:
         texts = [file.read(name).decode() for name in file.namelist() if "sheets/" in name]
     assert max(len(one) for text in texts for one in re.findall("<f>(.*?)</f>", text)) < 8192
+
+
+def ordered_tree(**changes):
+    """A late test first, and below it one of two others; the first and the second share a blood draw."""
+    rows = [[a, b, c] for a in "xy" for b in "xxxxy" for c in "xyyyy"]
+    X = pd.DataFrame(rows * 5, columns=["TSH", "T3", "scan"])
+    ill = np.where(X["TSH"] == "x", X["T3"] == "x", X["scan"] == "x")
+    tests = {
+        "TSH": tw.Test(5, needs=["blood"], delayed=True),
+        "T3": tw.Test(6, needs=["blood"]),
+        "scan": 7,
+    }
+    costs = tw.Costs(tests, {"blood": 2}, errors_default=50, currency="EUR").replace(**changes)
+    return tw.algorithm("c45", costs=costs).fit(X, np.where(ill, "ill", "well"))
+
+
+@needs_office
+@pytest.mark.parametrize("payment", ["sequential", "upfront"])
+def test_it_names_what_is_ordered_at_once_and_the_price_of_all(tmp_path, payment):
+    model = ordered_tree(payment=payment)
+    made, content = made_of(model.tree_), tw.export_xlsx(model)
+    names = [test.name for test in made.tests]
+
+    def told(**known):
+        return filled(content, [known.get(name) for name in names])
+
+    files = [told(), told(TSH="x"), told(TSH="x", T3="y"), told(TSH="x", T3="y", scan="x")]
+    begun, first, second, done = computed(tmp_path, files)
+    assert begun[3][:3] == ["Ask next", "TSH", "ordered together with T3, scan"]
+    assert begun[4][1:3] == ["20", "for all of them"]
+    assert begun[5][1] == "0"
+    assert [first[3][1], first[4][1], first[5][1]] == ["T3", "ordered before", "20"]
+    assert first[3][2] == first[4][2] == ""
+    assert [second[3][1], second[4][1], second[5][1]] == ["scan", "ordered before", "20"]
+    assert [done[3][1], done[5][1], done[6][1]] == ["nothing more", "20", "well"]
+
+
+@needs_office
+def test_a_late_test_that_cannot_be_had_orders_nothing_where_it_is_not_charged(tmp_path):
+    model = ordered_tree(charge_missing=False)
+    names = [test.name for test in made_of(model.tree_).tests]
+    content = tw.export_xlsx(model)
+    values = [NONE if name == "TSH" else None for name in names]
+    (rows,) = computed(tmp_path, [filled(content, values)])
+    assert [rows[3][2], rows[4][2], rows[5][1]] == ["", "", "0"]
+    assert rows[4][1] in ("7", "8")
+
+
+@needs_office
+@pytest.mark.parametrize("payment", ["sequential", "upfront"])
+def test_score_cards_name_what_is_ordered_at_once(tmp_path, payment):
+    """A late test of the first stage brings those of all later ones with it; what is shared is paid once."""
+    rng = np.random.default_rng(1)
+    sick = rng.random(400) < 0.4
+    signs = {
+        name: np.round(sick * much + rng.normal(size=400), 2) for name, much in (("TSH", 1.5), ("T3", 1.5))
+    }
+    tests = {"TSH": tw.Test(1, needs=["blood"]), "T3": tw.Test(9, needs=["blood"])}
+    costs = tw.Costs(tests, {"blood": 2}, errors={"sick": {"well": 90}, "well": {"sick": 60}})
+    model = tw.ThriftClassifier(costs, leaves="score").fit(
+        pd.DataFrame(signs), np.where(sick, "sick", "well")
+    )
+    assert [len(stage.tests) for stage in cascade_plan(model.cascade_).stages] == [1, 1]
+    late = costs.replace(tests={**tests, "TSH": tw.Test(1, needs=["blood"], delayed=True)}, payment=payment)
+    content = tw.export_xlsx(model.cascade_.with_costs(late))
+    names = [test.name for test in cascade_plan(model.cascade_).tests]
+    unsure = [0.7 if name == "TSH" else None for name in names]
+    begun, after = computed(tmp_path, [filled(content, [None] * len(names)), filled(content, unsure)])
+    assert [*begun[3][1:3], *begun[4][1:3]] == ["TSH", "ordered together with T3", "12", "for all of them"]
+    assert [after[3][1], after[4][1], after[5][1]] == ["T3", "ordered before", "12"]

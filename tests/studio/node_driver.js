@@ -30,6 +30,12 @@ const { createInterface } = require("readline");
       answer.answers = Array.from(bill.answers);
       answer.testCost = Array.from(bill.testCost);
       answer.toml = tomlText(asked.costs);
+      if (asked.judged) {
+        const unseen = { answers: new Array(table.labels.length).fill(-1), testCost: new Array(table.labels.length).fill(0) };
+        engine.parts().forEach((_, part) => { engine.judge(asked.settings, part, unseen); });
+        if (asked.panel) engine.parts().forEach((_, part) => { engine.judgePanel(asked.forest, asked.panel, part, unseen.today ??= []); });
+        answer.unseen = { ...unseen, parts: engine.parts().length };
+      }
     } catch (problem) {
       answer.error = problem.message;
     }

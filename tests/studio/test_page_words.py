@@ -22,7 +22,6 @@ console.log(JSON.stringify([
   said([0, 0, 4], { unseen: { cost: 12 }, nobody: 20, today: 12.01 }),
   said([0, 0, 4], { unseen: { cost: -4 }, nobody: -5 }),
   said([0, 0, 4], { unseen: { cost: 12 }, nobody: 20, costFirst: true }),
-  said([0, 0, 4], { unseen: { cost: 12, chosenBy: true }, nobody: 20 }),
 ]));
 """
 SAID = [
@@ -38,8 +37,6 @@ SAID = [
     "DEARER THAN TESTING NOBODY: A new patient costs -4 EUR, 1 EUR more than testing nobody. Order T3 for "
     "everybody.",
     "A new patient costs 12 EUR, 40 % less than testing nobody. Order T3 for everybody.",
-    "Order T3 for everybody. A new patient costs 12 EUR, 40 % less than testing nobody. The tree was chosen "
-    "by this figure, so the figure is hopeful.",
 ]
 
 
@@ -48,13 +45,30 @@ def test_what_is_dearer_is_said_first_and_free_columns_are_not_ordered(tmp_path)
     assert in_node(tmp_path, f"{script}\n{SENTENCES}") == SAID
 
 
-@pytest.mark.parametrize(("learner", "is_hopeful"), [("thrift", True), ("csgain", False)])
-def test_a_figure_that_the_tree_was_chosen_by_is_called_hopeful(visit, clinic, learner, is_hopeful):
+def test_the_page_says_what_its_figures_are_of(visit, clinic):
     page = visit(clinic[0].as_uri())
-    page.select_option("#learner", learner)
     compared(page)
-    for place in ("#sentence", "#glance", "#cost-parts", "#frontier-note"):
-        assert ("hopeful" in page.text_content(place)) == is_hopeful
+    assert page.inner_text("#basis") == "By 10-fold cross-validation."
+    assert page.text_content("#frontier-note").endswith(
+        "judged at today's prices on cases that it was not learnt from."
+    )
+    assert page.locator("#frontier-rows tr").count() == 7
+
+
+BASIS = """
+const said = (parts, judged) => basisWords(parts, judged, { labels: { length: 1000 } },
+  { case_name: "inquiry" });
+console.log(JSON.stringify([said(5, 1000), said(1, 300), said(1, 1000)]));
+"""
+
+
+def test_what_figures_are_of_in_words(tmp_path):
+    folds, held_out, learnt_from = in_node(
+        tmp_path, f"{scripts('numbers.js', 'costs.js', 'figures.js')}\n{BASIS}"
+    )
+    assert folds == "By 5-fold cross-validation."
+    assert held_out == "Of 300 inquiries held out."
+    assert learnt_from.startswith("Of the inquiries it learnt from")
 
 
 CHEAPER = """
@@ -114,7 +128,7 @@ def test_points_of_the_prices_before_are_grey_until_there_are_others(visit, ward
         """() => {
             window.seen = [];
             new MutationObserver(() => window.seen.push(document.getElementById('frontier-part').ariaBusy))
-                .observe(document.getElementById('frontier-part'), { attributes: true });
+                .observe(document.getElementById('frontier-part'), { attributeFilter: ['aria-busy'] });
         }"""
     )
     set_price(page, "scan", 7)

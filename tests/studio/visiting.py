@@ -19,7 +19,7 @@ def settled(page):
 def compared(page):
     """Wait until the frontier is that of the newest prices."""
     settled(page)
-    page.wait_for_selector("#frontier-part:not([hidden]):not([aria-busy])", state="attached")
+    page.wait_for_selector("#frontier-part[data-missing='0']:not([aria-busy])", state="attached")
 
 
 def set_price(page, label, price):

@@ -11,10 +11,10 @@ from collections.abc import Hashable
 from thriftwood.export.cascade_plan import CardStage, CascadePlan, Counting, finite_stop
 from thriftwood.export.workbook import Formula, Look, Sheet, own_place
 from thriftwood.export.xlsx_answers import least_cost
-from thriftwood.export.xlsx_consult import KNOWN, NONE, OPEN, Consultation
+from thriftwood.export.xlsx_consult import KNOWN, NONE, OPEN, ORDERED, Consultation, named_along
 from thriftwood.export.xlsx_prices import largest, owned, price_formula
 
-_REACHED, _WAITS, _BOUGHT, _PRICE, _PAYS = range(3, 8)
+_REACHED, _WAITS, _BOUGHT, _PRICE, _PAYS, _DUE, _PRICE_THEN, _ALONG = range(3, 11)
 
 
 def card_sheets(made: CascadePlan, front: Consultation) -> list[Sheet]:
@@ -40,17 +40,19 @@ class _CardSheets:
             self.stopped.append(stopped)
             answers.append(answer)
             shares.append(chances)
-        self._orders()
         sheet, n = self.orders, len(self.order)
         waits = sheet.span((2, _WAITS), (max(2, n + 1), _WAITS))
         row = max(2, n + 1) + 2
         first = sheet.put(row, 1, Formula(f"IF(COUNT({waits})=0,0,MIN({waits}))"))
+        self._orders()
         following = sheet.put(row, 2, Formula(self._of_first(first, 1)))
-        price = sheet.put(row, 3, Formula(self._of_first(first, _PRICE)))
+        price, along = sheet.put(row, 3, Formula(self._of_first(first, _PRICE))), None
+        if self.made.upfront or any(self._late_before(test) for test in self.order):
+            price, along = self._orders_at_once(first, row)
         answer = self._of_stopped(answers)
         chances = [self._of_stopped([each[k] for each in shares]) for k in range(len(self.made.classes))]
         paid = [sheet.at(2 + self.place[test], _PAYS) for test in range(n)]
-        self.front.finish(following, price, answer, chances, paid)
+        self.front.finish(following, price, answer, chances, paid, along)
         return [self.orders, self.points]
 
     def _of_first(self, first: str, column: int) -> str:
@@ -76,7 +78,10 @@ class _CardSheets:
             ordered, bought = own_place(row, _REACHED), own_place(row, _BOUGHT)
             sheet.put(row, _WAITS, Formula(f'IF(AND({ordered}>0,{state}={OPEN}),{place + 1},"")'))
             paid_for = f"{state}<>{OPEN}" if made.charge_missing else f"{state}<>{OPEN},{state}<>{NONE}"
-            sheet.put(row, _BOUGHT, Formula(f"IF(AND({ordered}>0,{paid_for}),1,0)"))
+            came = self._came_along(test)  # it is paid whenever its result is filled in
+            sheet.put(
+                row, _BOUGHT, Formula(f"IF(OR(AND({ordered}>0,{paid_for}),AND({came}>0,{state}={OPEN})),1,0)")
+            )
             owned_before = {token: largest(cells) for token, cells in before.items()}
             sheet.put(row, _PRICE, Formula(price_formula(self.front, test, owned_before)))
             sheet.put(row, _PAYS, Formula(f"{bought}*{own_place(row, _PRICE)}"))
@@ -90,12 +95,49 @@ class _CardSheets:
         number = next(k for k, stage in enumerate(self.made.stages) if test in stage.tests)
         if number == 0:
             return "1"
-        late = [one for stage in self.made.stages[:number] for one in stage.tests if one in self.made.delayed]
-        along = [own_place(2 + self.place[one], _BOUGHT) for one in late]
+        along = [own_place(2 + self.place[one], _BOUGHT) for one in self._late_before(test)]
         gone_on = "*".join(f"(1-{stopped})" for stopped in self.stopped[:number])
         # A stage that is not answered yet is not left: its own tests say so.
         complete = "*".join(self._complete(stage) for stage in self.made.stages[:number])
         return f"MAX({','.join([f'{gone_on}*{complete}', *along])})"
+
+    def _late_before(self, test: int) -> list[int]:
+        """List the late tests of the stages before: with each of them all later ones are ordered."""
+        if self.made.upfront:
+            return []
+        number = next(k for k, stage in enumerate(self.made.stages) if test in stage.tests)
+        return [one for stage in self.made.stages[:number] for one in stage.tests if one in self.made.delayed]
+
+    def _came_along(self, test: int) -> str:
+        """Write whether a test was ordered with another, above 0 if so."""
+        if self.made.upfront:
+            first = self.order[0]
+            return "0" if test == first else f"IF({self.front.state(first)}<>{OPEN},1,0)"
+        return largest(own_place(2 + self.place[one], _BOUGHT) for one in self._late_before(test))
+
+    def _orders_at_once(self, first: str, row: int) -> tuple[str, str]:
+        """Write what is ordered with the next test, as if it were; give the price of all and their names."""
+        sheet, n = self.orders, len(self.order)
+        sheet.row(1, ["due", "price then", "ordered with the next"], Look.HEAD, first=_DUE)
+        before: dict[Hashable, list[str]] = {}
+        for place, test in enumerate(self.order):
+            at, state, bought = place + 2, self.front.state(test), own_place(place + 2, _BOUGHT)
+            leads = self.order[:1] if self.made.upfront else self._late_before(test)
+            begins = ",".join(f"{first}={self.place[one] + 1}" for one in dict.fromkeys([test, *leads]))
+            charged = "TRUE" if self.made.charge_missing else f"{state}<>{NONE}"
+            sheet.put(at, _DUE, Formula(f"IF(AND({bought}=0,{charged},OR({begins})),1,0)"))
+            due = own_place(at, _DUE)
+            then = {token: largest(cells) for token, cells in before.items()}
+            sheet.put(at, _PRICE_THEN, Formula(price_formula(self.front, test, then)))
+            names = own_place(at - 1, _ALONG) if place else '""'
+            when = f"AND({due}>0,{first}<>{place + 1})"
+            sheet.put(at, _ALONG, Formula(named_along(names, own_place(at, 2), when)))
+            for token in owned(test, self.made.tests[test]):
+                before.setdefault(token, []).append(f"{bought}+{due}")
+        all_due, prices = (f"{own_place(2, of)}:{own_place(n + 1, of)}" for of in (_DUE, _PRICE_THEN))
+        came = self._of_first(first, _BOUGHT)
+        price = sheet.put(row, 4, Formula(f'IF({came}>0,"{ORDERED}",SUMPRODUCT({all_due},{prices}))'))
+        return price, sheet.put(row, 5, Formula(f'{own_place(n + 1, _ALONG)}&""'))
 
     def _complete(self, stage: CardStage) -> str:
         states = [f"({self.front.state(test)}<>{OPEN})" for test in stage.tests]

@@ -8,6 +8,8 @@ from thriftwood.export.plan import Asked, Plan
 from thriftwood.export.quoting import plain
 from thriftwood.export.workbook import Formula, Look, Sheet, own_place, shown_apart
 
+ORDERED = "ordered before"
+"""What is said of the price of a test that came with another."""
 OPEN, KNOWN, NONE, UNKNOWN = range(4)
 """What was filled in: nothing yet, a value, that it cannot be had, a category that is not in the list."""
 FIRST = 10
@@ -71,7 +73,15 @@ class Consultation:
         """Return the cell with the price of a shared resource."""
         return self.results.at(need + 2, 7)
 
-    def finish(self, following: str, price: str, answer: str, shares: list[str], paid: list[str]) -> None:
+    def finish(
+        self,
+        following: str,
+        price: str,
+        answer: str,
+        shares: list[str],
+        paid: list[str],
+        along: str | None = None,
+    ) -> None:
         """Fill in the formulas of the front.
 
         Parameters
@@ -79,13 +89,15 @@ class Consultation:
         following : str
             The cell with the number of the test to ask, from 1; 0 for none.
         price : str
-            The cell that says what that test costs.
+            The cell that says what that test costs, with all that is ordered with it, or that it was ordered.
         answer : str
             The number of the answer, from 1; of a regression tree the answer itself.
         shares : list of str
             The cells with the share of each class.
         paid : list of str
             What was paid for each test.
+        along : str, optional
+            The cell that names the tests that are ordered with that one; None: none ever is.
         """
         sheet, last = self.sheet, FIRST + self.n - 1
         asked, found = f"{following}>0", answer
@@ -94,6 +106,10 @@ class Consultation:
         names = f"{own_place(FIRST, 1)}:{own_place(max(last, FIRST), 1)}"
         sheet.put(_NEXT, 2, Formula(f'IF({asked},INDEX({names},{following}),"nothing more")'), Look.LARGE)
         sheet.put(_PRICE, 2, Formula(f'IF({asked},{price},"")'), Look.LARGE)
+        if along is not None:
+            some = f"AND({asked},ISNUMBER({price}),LEN({along})>0)"
+            sheet.put(_NEXT, 3, Formula(f'IF({some},"ordered together with "&{along},"")'), Look.BESIDE)
+            sheet.put(_PRICE, 3, Formula(f'IF({some},"for all of them","")'), Look.BESIDE)
         total = f"SUM({own_place(FIRST, 4)}:{own_place(max(last, FIRST), 4)})"
         sheet.put(_PAID, 2, Formula(total), Look.LARGE)
         sheet.put(_ANSWER, 2, Formula(f'IF({asked},"not yet known",{found})'), Look.LARGE)
@@ -197,6 +213,11 @@ class Consultation:
     def _column(self, test: int) -> int:
         """Return the column of the lists that has the categories of a test."""
         return _CATEGORIES + 1 + sum(names is not None for names in self.categories[:test])
+
+
+def named_along(before: str, name: str, when: str) -> str:
+    """Write a list of names one longer, if the condition holds; `before` is the cell that has the others."""
+    return f'IF({when},IF(LEN({before})=0,"",{before}&", ")&{name},{before}&"")'
 
 
 def _alike(cell: str, other: str) -> str:

@@ -26,9 +26,6 @@ SCRIPTS = (
 _UPFRONT = "min-total-cost"  # our own learner searches branches apart
 
 
-_HOPEFUL = "The tree is chosen by this figure, so it is hopeful, and on small tables far too low. "
-
-
 @dataclass(frozen=True)
 class Live:
     """The parts that a page has in addition; all are empty where it does not learn.
@@ -64,12 +61,14 @@ def live_parts(asked: Tree | Cascade, X: Any, y: Any, costs: Costs, words: Words
     content = costs_content(costs, table["classes"], columns)
     name = _UPFRONT if costs.payment == "upfront" else THRIFT
     learner = next(one for one in offered() if one.name == name)
-    many = len(table["labels"]) > EXACT_ROWS
+    n_rows = len(table["labels"])
+    many, judging_many = n_rows > EXACT_ROWS, 0.7 * n_rows > EXACT_ROWS  # 30 % are held out
     data = {
         "table": table,
         "costs": content,
         "learner": name,
         "settings": learner.settings_of_many if many else learner.settings,
+        "judging": learner.settings_of_many if judging_many else learner.settings,
         "tests": [column for column in columns if column in content.get("tests", {})] or columns,
         "lead": f"With this tree a new {words.one} costs",
         "reported": _reported(asked, words, said),
@@ -80,8 +79,8 @@ def live_parts(asked: Tree | Cascade, X: Any, y: Any, costs: Costs, words: Words
     sample = "" if len(table["labels"]) == table["n_rows"] else f" (a sample of {table['n_rows']:,})"
     note = (
         f"Move a price: one tree is learnt anew, here in the browser, from {cases}{sample}, by {name}. "
-        f"{_another(asked)} What a new {words.one} costs with it is by folds: each by a tree that was learnt "
-        f"without it. {_HOPEFUL if name == THRIFT else ''}Nothing is sent."
+        f"{_another(asked)} What a new {words.one} costs with it is estimated on cases that had no part in "
+        "learning or choosing the tree. Nothing is sent."
     )
     return Live(
         section=filled("live.html", note=escape(note)),

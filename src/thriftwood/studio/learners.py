@@ -57,6 +57,17 @@ def offered() -> list[Offered]:
     return [Offered(THRIFT, own, "", "", None, None), *map(_published, OFFERED)]
 
 
+def forest_lines() -> str:
+    """Return how a tree of the forest is grown that answers today's panel; features are drawn besides.
+
+    Examples
+    --------
+    >>> forest_lines().splitlines()[:2]
+    ['criterion=gini', 'nominal=binary']
+    """
+    return settings_lines(CostTreeClassifier(), 1)
+
+
 def settings_lines(model: CostTreeClassifier, n_rows: int) -> str:
     """Return how a classifier learns, as ``wasm/learning.cpp`` reads it.
 

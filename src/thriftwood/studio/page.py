@@ -20,7 +20,7 @@ from thriftwood.export.javascript import asset as consulting_asset
 from thriftwood.export.page import consulting_page
 from thriftwood.learning.growth import EXACT_ROWS
 from thriftwood.studio.content import costs_content, table_content
-from thriftwood.studio.learners import THRIFT, offered
+from thriftwood.studio.learners import THRIFT, forest_lines, offered
 
 WORKER = ("core.js", "costs.js", "model_file.js", "engine.js", "worker.js")
 SCRIPTS = (
@@ -127,6 +127,7 @@ def make_studio(
         # Our own learner searches branches apart.
         "learner": "csgain" if costs is not None and costs.payment == "upfront" else THRIFT,
         "exact_rows": EXACT_ROWS,
+        "forest": forest_lines(),
         "table": None,
         "costs": {} if costs is None else costs.to_dict(),
         "invented": costs is None,

@@ -72,7 +72,7 @@ class Live {
   learn() {
     this.job += 1;
     this.worker.postMessage({
-      kind: "learn", job: this.job, learner: live.learner, costs: this.state.now.costs, settings: live.settings, parts: 5,
+      kind: "learn", job: this.job, learner: live.learner, costs: this.state.now.costs, settings: live.settings,
     });
   }
 
@@ -93,12 +93,11 @@ class Live {
       this.draw();
       byId("live-sentence").textContent = sentenceOf(told.bill, this.drawn, this.table, costs);
       byId("live").dataset.tree = String(this.job);
+      this.worker.postMessage({ kind: "judge", job: this.job, learner: live.learner, costs, judging: live.judging });
     } else if (told.kind === "unseen") {
       const unseen = meanBill(told.unseen, this.table, matrix);
-      if (told.cost !== null) Object.assign(unseen, { cost: told.cost, chosenBy: true });
       if (this.isAsReported()) this.first = unseen.cost;
-      const nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
-      byId("live-sentence").textContent = sentenceOf(this.bill, this.drawn, this.table, costs, { unseen, nobody, lead: live.lead });
+      byId("live-sentence").textContent = sentenceOf(this.bill, this.drawn, this.table, costs, { unseen, nobody: told.constant, lead: live.lead });
       const before = this.isAsReported() || this.first === null ? "" : `At the prices of this report such a tree costs ${money(this.first, costs)}.`;
       byId("live-change").textContent = `${before} ${live.reported}`.trim();
       byId("live").dataset.judged = String(this.job);

@@ -1,5 +1,8 @@
 // The compiled core with JavaScript's arrays around it: one table at a time, on one thread. wasm/face.cpp has the other side.
 
+const FOLDS = 5; // parts by which our own learner chooses, and what deals them: as ThriftClassifier
+const SEED = 0;
+
 class Engine {
   constructor(core) {
     this.core = core;
@@ -51,7 +54,7 @@ class Engine {
       }
     });
     this.core.HEAP32.set(table.labels, this.core._tw_labels() / 4);
-    this.dealt = 0;
+    this.dealt = null;
   }
 
   setCosts(costs) {
@@ -66,20 +69,10 @@ class Engine {
     return { handle: this.withText(settings, (at) => this.core._tw_grow(at)), note: "" };
   }
 
-  // Our own learner: its tree, and what it and the constant cost cases that they were not learnt from.
+  // Our own learner: its tree, and what was chosen and why.
   thrift() {
-    const handle = this.check(this.core._tw_thrift(5, 0));
-    const [judged, chosen, deals] = this.result(0, 3);
-    const n = this.table.labels.length * deals;
-    const after = 3 + 2 * judged;
-    const part = (place) => this.result(after + place * n, after + (place + 1) * n);
-    return {
-      handle,
-      note: this.core.UTF8ToString(this.core._tw_text()),
-      judged: Array.from(this.result(3, after)),
-      chosen,
-      unseen: { answers: part(0), testCost: part(1) },
-    };
+    const handle = this.check(this.core._tw_thrift(FOLDS, SEED));
+    return { handle, note: this.core.UTF8ToString(this.core._tw_text()) };
   }
 
   tree(handle) {
@@ -114,18 +107,30 @@ class Engine {
     };
   }
 
-  deal(parts) {
-    if (this.dealt !== parts) this.check(this.core._tw_deal(parts, 0));
-    this.dealt = parts;
-    return parts;
+  // The parts that cases are judged by, each learnt without: their cases. Those of `thriftwood fit`.
+  parts() {
+    this.dealt ??= Array.from({ length: this.check(this.core._tw_parts()) }, (_, part) => {
+      this.check(this.core._tw_part(part));
+      return Int32Array.from(this.result());
+    });
+    return this.dealt;
   }
 
-  // Learns without one part and answers its cases: fills in their places of `unseen`.
+  // Answers the cases of a part by what the tests of a panel tell of the others: fills in their places of `answers`.
+  judgePanel(forest, panel, part, answers) {
+    const tests = panel.map((name) => this.table.columns.findIndex((column) => column.name === name));
+    this.withNumbers(tests, (numbers, count) => this.withText(forest, (at) => this.core._tw_today(at, numbers, count, part)));
+    const given = this.result();
+    this.parts()[part].forEach((row, i) => { answers[row] = given[i]; });
+  }
+
+  // Learns without one part, by our own learner where there are no settings, and answers its cases: fills in their places of `unseen`.
   judge(settings, part, unseen) {
-    const size = this.withText(settings, (at) => this.core._tw_judge(at, part));
-    const rows = this.result(0, size);
-    const answers = this.result(size, 2 * size);
-    const testCost = this.result(2 * size, 3 * size);
+    if (settings) this.withText(settings, (at) => this.core._tw_judge(at, part));
+    else this.check(this.core._tw_judge_thrift(FOLDS, SEED, part));
+    const rows = this.parts()[part];
+    const answers = this.result(0, rows.length);
+    const testCost = this.result(rows.length, 2 * rows.length);
     rows.forEach((row, i) => {
       unseen.answers[row] = answers[i];
       unseen.testCost[row] = testCost[i];

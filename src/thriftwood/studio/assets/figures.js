@@ -14,12 +14,17 @@ function meanBill(unseen, table, matrix) {
   return { tests: tests / known, mistakes: mistakes / known, cost: (tests + mistakes) / known, wrong: wrong / known, known };
 }
 
-// The best single answer for all; of many cases the difference by folds is nothing.
-function nobodyCost(table, matrix) {
-  const counts = table.classes.map(() => 0);
-  table.labels.forEach((label) => { counts[label] += 1; });
-  const costs = matrix[0].map((_, answer) => counts.reduce((sum, count, actual) => sum + count * matrix[actual][answer], 0));
-  return Math.min(...costs) / table.labels.length;
+// As long as cases are judged: how far that is.
+function judgingWords({ judging }) {
+  if (!judging) return "";
+  return judging.parts === 1 ? "being judged" : `being judged: ${judging.done} of ${judging.parts} folds`;
+}
+
+// What the figures of new cases are of, in the words of `thriftwood fit`.
+function basisWords(parts, judged, table, costs) {
+  if (parts > 1) return `By ${parts}-fold cross-validation.`;
+  if (judged < table.labels.length) return `Of ${counted(judged, costs.case_name || "case", casesName(costs))} held out.`;
+  return `Of the ${casesName(costs)} it learnt from, which are too few to judge by others: new ones cost more.`;
 }
 
 // The tests: how many of all cases buy each, the most asked first, and those that nobody buys.
@@ -68,8 +73,6 @@ function compared(cost, other, name, costs) {
   return { side: Math.sign(more), words: `${by} ${more > 0 ? "more" : "less"} than ${name}` };
 }
 
-const HOPEFUL = " The tree was chosen by this figure, so the figure is hopeful.";
-
 // What a new case costs, empty until it is known; what is cheaper comes first, in capitals, as in evaluation/verdicts.py.
 function costSentence(costs, unseen, nobody, today, lead) {
   if (!unseen) return { words: "", dearer: false };
@@ -78,7 +81,7 @@ function costSentence(costs, unseen, nobody, today, lead) {
   const dearer = all.filter((one) => one.side > 0);
   const said = [...dearer, ...all.filter((one) => one.side <= 0)].map((one) => one.words);
   const cheaper = dearer.length ? `DEARER THAN ${dearer.map((one) => one.name).join(" AND ").toUpperCase()}: ` : "";
-  return { words: `${cheaper}${[`${lead} ${money(unseen.cost, costs)}`, ...said].join(", ")}.${unseen.chosenBy ? HOPEFUL : ""}`, dearer: dearer.length > 0 };
+  return { words: `${cheaper}${[`${lead} ${money(unseen.cost, costs)}`, ...said].join(", ")}.`, dearer: dearer.length > 0 };
 }
 
 // What to order and what a new case costs then. `lead` begins the latter where a page has other models.

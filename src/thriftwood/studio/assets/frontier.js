@@ -5,13 +5,14 @@ const POINTS = 7;
 // What is varied: the learner's own weight of prices, or how dear mistakes are. The point as now is not asked: it is the estimate of the page.
 function frontierQuestions(studio, scenario) {
   const learner = studio.learner(scenario);
-  const values = Array.from({ length: POINTS }, (_, i) => 4 ** (i - (POINTS - 1) / 2)).filter((value) => value !== 1);
+  const values = Array.from({ length: POINTS }, (_, i) => 4 ** (i - (POINTS - 1) / 2)).filter((value) => value !== 1)
+    .sort((a, b) => Math.abs(Math.log(a)) - Math.abs(Math.log(b))); // the nearest are shown first
   if (learner.weight !== null && scenario.weight > 0) {
-    return values.map((factor) => ({ value: factor, costs: scenario.costs, settings: studio.settings({ ...scenario, weight: scenario.weight * factor }) }));
+    return values.map((factor) => ({ value: factor, costs: scenario.costs, settings: studio.judging({ ...scenario, weight: scenario.weight * factor }) }));
   }
   const { classes } = studio.table;
   return values.map((factor) => ({
-    value: factor, settings: studio.settings(scenario), costs: { ...scenario.costs, ...scaledMistakes(scenario.costs, classes, factor) },
+    value: factor, settings: studio.judging(scenario), costs: { ...scenario.costs, ...scaledMistakes(scenario.costs, classes, factor) },
   }));
 }
 
@@ -52,8 +53,8 @@ function cheaperWords(bills, scenario, learner) {
   return `A tree of another point seems cheaper: ${money(best.cost, scenario.costs)} if learnt as if ${variedWords(scenario, learner)} ${timesWords(best.value)} as much; trees of another learner may be, too.`;
 }
 
-// `now`: what new cases cost as the page has it. Returns what the points cost.
-function showFrontier(points, now, table, scenario, learner) {
+// `now`: what new cases cost as the page has it; `missing`: how many points are still to come. Returns what the points cost.
+function showFrontier(points, now, table, scenario, learner, missing) {
   const { costs } = scenario;
   const matrix = errorMatrix(costs, table.classes);
   const bills = [{ value: 1, ...now }, ...points.map(({ value, unseen }) => ({ value, ...meanBill(unseen, table, matrix) }))]
@@ -85,6 +86,6 @@ function showFrontier(points, now, table, scenario, learner) {
   byId("frontier-rows").replaceChildren(...bills.map((one) => html("tr", { class: one.value === 1 ? "current" : null },
     html("th", { scope: "row" }, one.value === 1 ? "as now" : timesWords(one.value)), html("td", { class: "num" }, money(one.tests, costs)),
     html("td", { class: "num" }, money(one.mistakes, costs)), html("td", { class: "num" }, money(one.cost, costs)), html("td", { class: "num" }, percent(one.wrong)))));
-  byId("frontier-note").textContent = `Each point is learnt as if ${variedWords(scenario, learner)} so many times as much as now, and judged at today's prices ${now.chosenBy ? "by the figure that its tree was chosen by, which is hopeful" : "on cases that it was not learnt from"}.`;
+  byId("frontier-note").textContent = `Each point is learnt as if ${variedWords(scenario, learner)} so many times as much as now, and judged at today's prices on cases that it was not learnt from.${missing ? ` ${missing} more ${missing === 1 ? "is" : "are"} being learnt.` : ""}`;
   return bills;
 }

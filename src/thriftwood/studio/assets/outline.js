@@ -93,18 +93,20 @@ function isMissing(column, row) {
 }
 
 // What tests that everybody gets cost a case, on average: less where some cannot be had and missing values are not charged.
-function meanPanelPrice(table, costs, panel) {
+function meanPanelPrice(table, costs, panel, answers) {
   if (costs.charge_missing !== false) return totalPrice(costs, panel);
   const columns = panel.map((name) => table.columns.find((column) => column.name === name));
   const prices = new Map(); // by the tests that a case has
-  let sum = 0;
+  let [sum, known] = [0, 0];
   for (let row = 0; row < table.labels.length; row += 1) {
+    if (answers[row] < 0) continue;
+    known += 1;
     const names = columns.filter((column) => !isMissing(column, row)).map((column) => column.name);
     const key = JSON.stringify(names);
     if (!prices.has(key)) prices.set(key, totalPrice(costs, names));
     sum += prices.get(key);
   }
-  return sum / table.labels.length;
+  return sum / known;
 }
 
 // The branch of a case at a node; -1 where it goes down all of them, -2 where it stops.

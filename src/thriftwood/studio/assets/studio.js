@@ -1,7 +1,6 @@
 // The page: it asks the worker for every scenario, and shows what comes.
 
 const data = JSON.parse(byId("data").textContent);
-const PARTS = 5;
 const LEARNT = 27; // trees, at most, until a break-even price is found: worker.js
 const SLOW = 300; // milliseconds after which what is shown, of the prices before, is grey
 const PATIENCE = 20000; // milliseconds that break-even prices may take unasked; the button finds all
@@ -30,10 +29,16 @@ class Studio {
     return this.learners.find((one) => one.name === scenario.learner) || this.learners[0];
   }
 
-  settings(scenario) {
+  // How many cases something is learnt from decides how exact thresholds are.
+  settings(scenario, rows = this.table.labels.length) {
     const learner = this.learner(scenario);
-    const lines = this.table.labels.length > data.exact_rows ? learner.settings_of_many : learner.settings;
+    const lines = rows > data.exact_rows ? learner.settings_of_many : learner.settings;
     return learner.weight === null ? lines : `${lines}parameter.${learner.weight}=${scenario.weight}\n`;
+  }
+
+  // The same for judging: of more cases than thresholds are exact of, 30 % are held out.
+  judging(scenario) {
+    return this.settings(scenario, 0.7 * this.table.labels.length);
   }
 
   async start() {
@@ -156,9 +161,10 @@ class Studio {
     if (document.activeElement !== byId("weight")) byId("weight").value = now.weight;
     able("undo", this.state.past.length > 0);
     able("redo", this.state.future.length > 0);
-    const question = { job: this.job, learner: learner.name, costs: now.costs, settings: this.settings(now), parts: PARTS };
+    const question = { job: this.job, learner: learner.name, costs: now.costs, settings: this.settings(now) };
     this.asked = { started: performance.now(), now, compared: {
-      ...question, kind: "compare", panel: panelOf(now.costs), panelSettings: this.panelSettings(), frontier: passing ? [] : frontierQuestions(this, now),
+      ...question, kind: "compare", judging: this.judging(now), panel: panelOf(now.costs), forest: data.forest,
+      frontier: passing ? [] : frontierQuestions(this, now),
     } };
     if (this.second) this.second.postMessage({ kind: "stop", job: this.job });
     this.worker.postMessage({ ...question, kind: "learn" });
@@ -170,11 +176,6 @@ class Studio {
     clearTimeout(this.slow);
     this.slow = null;
     byId("results").removeAttribute("aria-busy");
-  }
-
-  panelSettings() {
-    const cheapest = this.learners.find((one) => one.name === "min-total-cost");
-    return this.table.labels.length > data.exact_rows ? cheapest.settings_of_many : cheapest.settings;
   }
 
   hear(told) {
@@ -198,26 +199,25 @@ class Studio {
       byId("page").dataset.milliseconds = performance.now() - this.asked.started;
       byId("page").dataset.worker = told.milliseconds;
       byId("page").dataset.tree = String(Number(byId("page").dataset.tree || 0) + 1);
+      this.compare(this.asked.compared);
+    } else if (told.kind === "judging") {
+      this.found.judging = told;
+      this.showFigures();
     } else if (told.kind === "unseen") {
       this.found.unseen = meanBill(told.unseen, this.table, matrix);
-      if (told.cost !== null) Object.assign(this.found.unseen, { cost: told.cost, chosenBy: true });
-      this.found.nobody = told.constant === null ? nobodyCost(this.table, matrix) : told.constant;
+      [this.found.nobody, this.found.parts] = [told.constant, told.parts];
       this.showFigures();
       byId("page").dataset.judged = String(this.job);
-      this.compare(this.asked.compared);
     } else if (told.kind === "today") {
-      const price = meanPanelPrice(this.table, now.costs, panelOf(now.costs));
+      const price = meanPanelPrice(this.table, now.costs, panelOf(now.costs), told.answers);
       const bill = meanBill({ answers: told.answers, testCost: new Float64Array(told.answers.length) }, this.table, matrix);
       this.found.today = price + bill.cost;
       this.showFigures();
     } else if (told.kind === "frontier") {
-      if (told.points.length) { // none are asked for while a slider moves
-        byId("frontier-part").hidden = false;
-        byId("frontier-part").removeAttribute("aria-busy");
-        this.found.points = told.points;
-        this.showFrontier();
-        this.findWorths(false);
-      }
+      byId("frontier-part").hidden = false;
+      this.found.points = told.points;
+      this.showFrontier(told.missing);
+      if (!told.missing) this.findWorths(false);
     } else if (told.kind === "worth") {
       this.worths.set(told.name, told);
       this.showBill();
@@ -267,9 +267,12 @@ class Studio {
     showBill(bill, this.table, now.costs, this.worths, this.looking);
   }
 
-  showFrontier() {
+  showFrontier(missing) {
     const { points, unseen, now } = this.found;
-    const bills = showFrontier(points, unseen, this.table, now, this.learner(now));
+    const bills = showFrontier(points, unseen, this.table, now, this.learner(now), missing);
+    byId("frontier-part").removeAttribute("aria-busy");
+    byId("frontier-part").dataset.missing = missing;
+    if (missing) return;
     byId("cheaper").textContent = cheaperWords(bills, now, this.learner(now));
     byId("cheaper").hidden = !byId("cheaper").textContent;
   }
@@ -290,11 +293,12 @@ class Studio {
   showFigures() {
     const { now, unseen, nobody, today, bill, drawn } = this.found;
     const known = { unseen, nobody, today };
+    byId("basis").textContent = unseen ? basisWords(this.found.parts, unseen.known, this.table, now.costs) : "";
     byId("sentence").textContent = sentenceOf(bill, drawn, this.table, now.costs, known);
     byId("glance").textContent = sentenceOf(bill, drawn, this.table, now.costs, { ...known, costFirst: true });
     const figure = (id, value) => { byId(id).textContent = value === undefined || value === null ? "…" : money(value, now.costs); };
     figure("cost", unseen && unseen.cost);
-    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} ${answersWord(now.costs)}; ${percent(unseen.wrong)} wrong${unseen.chosenBy ? "; hopeful: the tree was chosen by it" : ""}` : "";
+    byId("cost-parts").textContent = unseen ? `${money(unseen.tests, now.costs)} tests, ${money(unseen.mistakes, now.costs)} ${answersWord(now.costs)}; ${percent(unseen.wrong)} wrong` : judgingWords(this.found);
     byId("cost-name").textContent = `A new ${now.costs.case_name || "case"} costs`;
     figure("nobody", nobody);
     byId("today-tile").hidden = !panelOf(now.costs);

@@ -17,10 +17,12 @@ function learn(asked) {
 }
 
 // What cases cost that a tree was not learnt from; null once another question came. Between two parts break-even prices may be tried.
-async function unseenOf(asked, settings, costs, parts) {
+async function unseenOf(asked, settings, costs, progress = () => {}) {
   const n = engine.table.labels.length;
   const unseen = { answers: new Float64Array(n).fill(-1), testCost: new Float64Array(n) };
-  for (let part = 0; part < engine.deal(Math.min(parts, n)); part += 1) {
+  const { length } = engine.parts();
+  for (let part = 0; part < length; part += 1) {
+    progress(part, length);
     engine.setCosts(costs);
     engine.judge(settings, part, unseen);
     await pause();
@@ -29,42 +31,71 @@ async function unseenOf(asked, settings, costs, parts) {
   return unseen;
 }
 
-async function answer(asked) {
+// What they cost where all get the same answer, the cheapest for the others.
+function constantCost(costs) {
+  const { labels, classes } = engine.table;
+  const matrix = errorMatrix(costs, classes);
+  const counted = (rows) => {
+    const counts = classes.map(() => 0);
+    for (const row of rows) counts[labels[row]] += 1;
+    return counts;
+  };
+  const costOf = (counts, answer) => counts.reduce((sum, count, actual) => sum + count * matrix[actual][answer], 0);
+  const all = counted(labels.keys());
+  let [cost, known] = [0, 0];
+  for (const rows of engine.parts()) {
+    const own = counted(rows);
+    const others = rows.length < labels.length ? all.map((count, i) => count - own[i]) : all;
+    const costs = matrix[0].map((_, answer) => costOf(others, answer));
+    cost += costOf(own, costs.indexOf(Math.min(...costs)));
+    known += rows.length;
+  }
+  return cost / known;
+}
+
+function answer(asked) {
   engine.setCosts(asked.costs);
   const started = performance.now();
   const found = learn(asked);
   const bill = engine.bill(found.handle);
   tell("tree", asked.job, { tree: engine.tree(found.handle), bill, note: found.note, milliseconds: performance.now() - started });
+}
+
+// Our own learner chooses anew without each part: by the figure that it chose by, the chosen one would look too cheap.
+async function judge(asked) {
   await pause(REST);
   if (job !== asked.job) return;
-  const unseen = found.unseen || await unseenOf(asked, asked.settings, asked.costs, asked.parts);
+  const unseen = await unseenOf(asked, asked.judging, asked.costs, (done, parts) => tell("judging", asked.job, { done, parts }));
   if (unseen === null) return;
-  tell("unseen", asked.job, { unseen, cost: found.judged ? found.judged[2 * found.chosen] : null, constant: found.judged ? found.judged[0] : null });
+  tell("unseen", asked.job, { unseen, constant: constantCost(asked.costs), parts: engine.parts().length });
 }
 
 async function compare(asked) {
-  if (asked.panel) await answerToday(asked);
+  await judge(asked);
+  if (job === asked.job && asked.panel) await answerToday(asked);
   if (job === asked.job) await answerFrontier(asked);
 }
 
-// Today's panel, answered as well as trees of its tests can: they are free, the others beyond all means.
+// Today's panel, answered as `thriftwood fit` does: by logistic regression or a forest, whichever does it better.
 async function answerToday(asked) {
-  const tests = Object.fromEntries(engine.table.columns.map((column) => [column.name, asked.panel.includes(column.name) ? 0 : 1e12]));
-  const costs = { ...asked.costs, tests, shared: {}, payment: "sequential" };
-  const unseen = await unseenOf(asked, asked.panelSettings, costs, asked.parts);
-  if (unseen !== null) tell("today", asked.job, { answers: unseen.answers });
+  const answers = new Float64Array(engine.table.labels.length).fill(-1);
+  for (let part = 0; part < engine.parts().length; part += 1) {
+    engine.setCosts(asked.costs);
+    engine.judgePanel(asked.forest, asked.panel, part, answers);
+    await pause();
+    if (job !== asked.job) return;
+  }
+  tell("today", asked.job, { answers });
 }
 
 async function answerFrontier(asked) {
   const points = [];
   for (const point of asked.frontier) {
-    engine.setCosts(point.costs);
-    const unseen = asked.learner === "thrift" ? engine.thrift().unseen : await unseenOf(asked, point.settings, point.costs, asked.parts);
-    await pause();
-    if (unseen === null || job !== asked.job) return;
+    const unseen = await unseenOf(asked, point.settings, point.costs);
+    if (unseen === null) return;
     points.push({ value: point.value, unseen });
+    tell("frontier", asked.job, { points, missing: asked.frontier.length - points.length });
   }
-  tell("frontier", asked.job, { points });
 }
 
 // The largest of some prices at which a tree buys a test, then halved by ratio; NaN where none does, null once another question came. A test
@@ -113,7 +144,8 @@ onmessage = async ({ data: asked }) => {
     }
     await started;
     if (asked.kind === "load") engine.load(asked.table);
-    else if (asked.kind === "learn") await answer(asked);
+    else if (asked.kind === "learn") answer(asked);
+    else if (asked.kind === "judge") await judge(asked);
     else if (asked.kind === "compare") await compare(asked);
     else if (asked.kind === "worths") await answerWorths(asked);
   } catch (problem) {
