@@ -57,8 +57,7 @@ class Fit {
   double loss() const {
     double sum = 0.0;
     const std::vector<double> shares = logistic_shares(design_, coefficients_, classes_);
-    for (std::size_t i = 0; i < labels_.size(); ++i)
-      sum -= std::log(std::max(shares[i * classes_ + static_cast<std::size_t>(labels_[i])], 1e-300));
+    for (std::size_t i = 0; i < labels_.size(); ++i) sum -= std::log(std::max(shares[i * classes_ + static_cast<std::size_t>(labels_[i])], 1e-300));
     for (std::size_t i = 0; i < coefficients_.size(); ++i) sum += 0.5 * held(i % design_.width) * coefficients_[i] * coefficients_[i];
     return sum;
   }
@@ -119,7 +118,8 @@ std::vector<double> logistic_shares(const Design& design, std::span<const double
   for (std::size_t i = 0; i < n && classes > 1; ++i) {
     double* const own = shares.data() + i * classes;
     double* const first = scored == classes ? own : own + 1;  // of two classes the first has the score 0
-    for (std::size_t s = 0; s < scored; ++s) first[s] = std::inner_product(design.row(i), design.row(i) + design.width, coefficients.data() + s * design.width, 0.0);
+    for (std::size_t s = 0; s < scored; ++s)
+      first[s] = std::inner_product(design.row(i), design.row(i) + design.width, coefficients.data() + s * design.width, 0.0);
     const double top = *std::max_element(own, own + classes);
     double sum = 0.0;
     for (std::size_t c = 0; c < classes; ++c) sum += own[c] = std::exp(own[c] - top);

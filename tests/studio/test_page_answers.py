@@ -60,7 +60,7 @@ def test_what_right_answers_bring_is_shown(page_of):
 def test_points_below_nothing_have_a_place_in_the_chart(page_of):
     page = page_of({"sick": {"sick": -200, "well": 10}, "well": {"sick": 30, "well": -50}})
     ticks = page.locator("#frontier-chart .tick.end").all_text_contents()
-    assert ticks[0] == "-100"
+    assert float(ticks[0]) < 0
     assert ticks[-1] == "0"
     heights, grid = page.evaluate(
         """() => [['circle', 'cy'], ['.grid', 'y1']].map(([mark, height]) =>
