@@ -150,3 +150,16 @@ def test_price_lists_are_begun_and_checked_some_rows_at_a_time(folder, monkeypat
     assert checked["error_matrix"]["class 0"] == {"class 0": 0, "class 1": 30}
     least = tw.read_table("cases.csv", "y").X["number"].min()
     assert f"# {least} to" in whole
+
+
+def test_odd_cells_are_noted_as_of_a_table_in_memory(folder):
+    lines = (folder / "cases.csv").read_text().splitlines()
+    _, *rest = lines[4_000].split(",")
+    lines[4_000] = ",".join(["n.a.", *rest])
+    (folder / "cases.csv").write_text("\n".join(lines))
+    fit = ("fit", "cases.csv", "--target", "y", *TREE)
+    in_parts, whole = (thriftwood(*fit, "--memory", memory).err for memory in ("1MB", "2GB"))
+    said = "Note: Column 'number' is nominal because of cells like 'n.a.', while"
+    assert said in " ".join(in_parts.split())
+    assert said in " ".join(whole.split())
+    assert said not in " ".join(thriftwood(*fit, "--memory", "1MB", "--ignore", "number").err.split())

@@ -88,7 +88,7 @@ def test_partitions_do_not_change_the_tree(tmp_path, monkeypatch, sizes):
         tw.CostTreeClassifier(tw.CsGain(gamma=0.01), costs=COSTS.replace(payment="upfront"), growth=growth),
     ):
         there = saved(fit_dask(model, table[FEATURES], table["y"]), tmp_path)
-        assert there == saved(model.fit(frame[FEATURES], frame["y"].to_numpy().astype(str)), tmp_path)
+        assert there == saved(model.fit(frame[FEATURES], frame["y"]), tmp_path)
 
 
 @settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
@@ -110,7 +110,7 @@ def test_weights_do_not_depend_on_partitions(tmp_path_factory, seed, cuts, payme
     with pytest.MonkeyPatch.context() as patch:
         counting(patch, node)
         there = saved(fit_dask(model, table[FEATURES], table["y"], table["w"]), folder)
-    here = model.fit(frame[FEATURES], frame["y"].to_numpy().astype(str), sample_weight=frame["w"].to_numpy())
+    here = model.fit(frame[FEATURES], frame["y"], sample_weight=frame["w"].to_numpy())
     assert there == saved(here, folder)
 
 
@@ -160,7 +160,7 @@ def test_every_criterion_gives_the_tree_in_memory(
         counting(patch, node)
         there = saved(fit_dask(model, table[FEATURES], table["y"], table["w"] if weighted else None), folder)
     weights = frame["w"].to_numpy() if weighted else None
-    here = model.fit(frame[FEATURES], frame["y"].to_numpy().astype(str), sample_weight=weights)
+    here = model.fit(frame[FEATURES], frame["y"], sample_weight=weights)
     assert there == saved(here, folder)
 
 
@@ -193,7 +193,7 @@ def test_bills_are_lazy_and_those_of_the_local_model(known):
     lazy = model.bill(table[FEATURES], table["y"] if known else None)
     assert dask.is_dask_collection(lazy)
     there = lazy.compute()
-    here = tw.bill(model.to_local(), frame[FEATURES], frame["y"].to_numpy().astype(str) if known else None)
+    here = tw.bill(model.to_local(), frame[FEATURES], frame["y"] if known else None)
     assert there.n_cases == here.n_cases == 300
     assert there.mean_test_cost == pytest.approx(here.mean_test_cost, rel=1e-12)
     assert there.mean_cost == (pytest.approx(here.mean_cost, rel=1e-12) if known else None)
@@ -211,7 +211,7 @@ def test_shuffled_rows_give_the_tree_of_the_shuffled_rows(tmp_path, monkeypatch)
     table = divided(frame.sort_values("y", kind="stable"), [3900, 90, 10])  # a class is in the last alone
     there = saved(fit_dask(model, table[FEATURES], table["y"]), tmp_path)
     ordered = frame.sort_values("y", kind="stable")
-    assert there == saved(model.fit(ordered[FEATURES], ordered["y"].to_numpy().astype(str)), tmp_path)
+    assert there == saved(model.fit(ordered[FEATURES], ordered["y"]), tmp_path)
 
 
 def test_arrays_and_numbers():
@@ -281,7 +281,7 @@ def test_names_of_columns_are_taken_as_in_memory(tmp_path, names):
     there = saved(
         fit_dask(model, dd.from_pandas(X, npartitions=3), dd.from_pandas(frame["y"], npartitions=3)), tmp_path
     )
-    assert there == saved(model.fit(X, frame["y"].to_numpy().astype(str)), tmp_path)
+    assert there == saved(model.fit(X, frame["y"]), tmp_path)
 
 
 def test_partitions_without_a_value_and_with_other_types_of_numbers_change_nothing(tmp_path):
@@ -350,7 +350,7 @@ def test_a_killed_worker_changes_nothing(tmp_path, monkeypatch):
     frame = cases(4, 4000)
     growth = tw.Growth(bins=50, missing="branch", max_depth=8)
     model = tw.CostTreeClassifier("entropy", growth=growth)
-    here = saved(model.fit(frame[FEATURES], frame["y"].to_numpy().astype(str)), tmp_path)
+    here = saved(model.fit(frame[FEATURES], frame["y"]), tmp_path)
     settings_ = {"distributed.scheduler.allowed-failures": 50, "distributed.comm.timeouts.connect": "20s"}
     with (
         dask.config.set(settings_),

@@ -196,6 +196,8 @@ def _scan(
         source = FileParts(large.path, parts, target, nominal)
     assert source.labels is not None  # a target was named
     check_classes(parts.source, target, parts.n_rows, source.labels.unrepeated)
+    for remark in source.remarks({target, *ignored, *answers, *nominal}):
+        note(remark)
     return scan_of(source, target=target, leave_out=[*ignored, *answers])
 
 

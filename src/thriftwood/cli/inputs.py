@@ -21,7 +21,8 @@ from thriftwood.costs import CostError, Costs, Today
 from thriftwood.costs.names import nearest, quoted
 from thriftwood.datasets.columns import Column
 from thriftwood.datasets.files import FileTable, TableParts, WholeTable, open_parts, open_table
-from thriftwood.datasets.files.table import LEAST, as_table
+from thriftwood.datasets.files.cells import LEAST
+from thriftwood.datasets.files.table import as_table
 from thriftwood.table.named import NamedColumns
 
 

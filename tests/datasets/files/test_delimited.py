@@ -7,8 +7,9 @@ from datasets.files.complaints import complaint
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thriftwood.datasets.files.cells import is_number
 from thriftwood.datasets.files.delimited import read_delimited
-from thriftwood.datasets.files.table import MISSING_MARKS, is_number
+from thriftwood.datasets.files.table import MISSING_MARKS
 
 # What a cell can hold and come back: spaces around it are taken off, and lines end with \n alone.
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00"), max_size=8).map(str.strip)

@@ -175,3 +175,16 @@ def test_columns_that_cannot_be_what_they_are_named_for_are_refused(given, error
 def test_addresses_are_refused_with_what_reads_them():
     with pytest.raises(ValueError, match=r"Got the address .s3://bucket/x\.parquet.: pass pyarrow\.dataset"):
         tw.scan("s3://bucket/x.parquet", target="y")
+
+
+@pytest.mark.parametrize("empty", [0, 1, 2])
+def test_a_column_without_a_value_in_a_file_has_the_type_of_the_others(tmp_path, empty):
+    for k in range(3):
+        ages = pa.nulls(4) if k == empty else pa.array([20, 30, 60, 70])
+        write(tmp_path / f"{k}.parquet", age=ages, sick=[0, 0, 1, 1])
+    tree = tw.CostTreeClassifier().fit_scan(tw.scan(tmp_path, target="sick")).tree_
+    assert tree.encoder.columns[0].kind == "numeric"
+    assert tree.predict(pa.table({"age": [30, 60]})).tolist() == [0, 1]
+    write(tmp_path / "3.parquet", age=["old"], sick=[1])
+    with pytest.raises(ValueError, match=r"3\.parquet has 'age' as string, and .*0\.parquet has it as int64"):
+        tw.scan(tmp_path, target="sick")

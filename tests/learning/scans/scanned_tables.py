@@ -40,4 +40,4 @@ def saved(model, folder):
 def fitted(model, table, *, weighted):
     """The model learnt in memory."""
     weights = table["w"].to_numpy() if weighted else None
-    return model.fit(table.select(FEATURES), np.array(table["y"].to_pylist()), sample_weight=weights)
+    return model.fit(table.select(FEATURES), table["y"], sample_weight=weights)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,22 +14,17 @@ from thriftwood.base.advice import Advice
 from thriftwood.base.spelling import close_names
 from thriftwood.costs.names import first_repeat, quoted
 from thriftwood.datasets.columns import Column, Kind
-from thriftwood.datasets.files.decimal_commas import GROUPED, WITH_COMMA, CommaCount
+from thriftwood.datasets.files.cells import SHORT, ColumnCount, identifier, is_number, is_too_long, number
+from thriftwood.datasets.files.decimal_commas import CommaCount
 from thriftwood.datasets.files.labels import LabelReader
 from thriftwood.table import Kind as EncodedKind
 from thriftwood.table.columns import label_of
 from thriftwood.table.named import NamedColumns
 from thriftwood.table.raw import CategoryColumn, Codes, NumberColumn, RawColumn
-from thriftwood.table.values import is_inexact, truths
+from thriftwood.table.values import truths
 
 MISSING_MARKS = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "null", "NULL"})
 """Cells of CSV and TSV files that mean "no value"."""
-
-MOSTLY = 0.9  # a text column with at least this share of numbers was probably meant to be numeric
-LEAST = 10  # rows, to say such things
-MANY = 100  # rows of which half have a text of their own; fewer rows may have so by chance
-_DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ].*)?$")
-_WHOLE, _SHORT = re.compile(r"[+-]?\d{1,400}"), 15  # so many digits fit into any float
 
 
 class FileColumn(ABC):
@@ -158,87 +151,24 @@ class TextColumn(FileColumn):
         if self.decimal_comma:
             cells = [cell.replace(",", ".") for cell in cells]
         # Nothing that takes a closer look: Python reads the rest of a file's millions of cells quickly.
-        if max(map(len, cells), default=0) <= _SHORT and "_" not in "".join(cells):
+        if max(map(len, cells), default=0) <= SHORT and "_" not in "".join(cells):
             return list(map(float, cells))
-        return list(map(_number, cells))
+        return list(map(number, cells))
 
     def remark(self) -> str | None:
         """Point out a column of numbers that commas or single cells make nominal."""
         if self.kind is not None or self.column().kind == "numeric":
             return None
-        if self.commas.possible and not self.decimal_comma:
-            cell = next(c for c in self.cells if c is not None and "," in c and WITH_COMMA.fullmatch(c))
-            return (
-                f"Column {self.name!r} is nominal because of the commas in cells like {cell!r}. Write its "
-                "numbers with a decimal point, and nothing between thousands, to make it numeric."
-            )
-        times = Counter(cell for cell in self.cells if cell is not None)
-        grouped = {cell for cell in times if GROUPED.fullmatch(cell)}
-        if grouped and self._are_numbers(times, grouped):
-            cell = next(cell for cell in times if cell in grouped)
-            return (
-                f"Column {self.name!r} is nominal because of the signs between thousands in cells like "
-                f"{cell!r}. Write its numbers without them to make it numeric."
-            )
-        long = next(filter(_is_too_long, times), None)
-        if long is not None and all(map(_WHOLE.fullmatch, times)):
-            return (
-                f"Column {self.name!r} is read as categories, because its whole numbers, such as {long!r}, "
-                "are too long for a float. Leave it out, if it holds identifiers."
-            )
-        if times and all(map(_DATE.match, times)):
-            return (
-                f"Column {self.name!r} holds dates such as {next(iter(times))!r}, and is read as categories. "
-                "Put numbers in its place, such as days until a fixed day, or leave it out."
-            )
-        others = [cell for cell in times if not self._is_number(cell)]
-        present = times.total()
-        numbers = present - sum(times[cell] for cell in others)
-        if present < LEAST or numbers < MOSTLY * present:
-            return None
-        return (
-            f"Column {self.name!r} is nominal because of cells like {others[0]!r}, while "
-            f"{numbers} of {present} are numbers. Empty such cells to make it numeric."
-        )
-
-    def _are_numbers(self, times: Counter[str], grouped: Collection[str]) -> bool:
-        """Tell whether the column is one of numbers, if the grouped cells are: 1.000,50 beside 900,50."""
-        commas = any(cell.rfind(",") > cell.rfind(".") for cell in grouped)
-        plain = (cell for cell in times if cell not in grouped)
-        fitting = {cell for cell in plain if self._is_number(cell) or (commas and WITH_COMMA.fullmatch(cell))}
-        numbers = sum(times[cell] for cell in (*grouped, *fitting))
-        return numbers >= MOSTLY * times.total()
+        count = ColumnCount(decimal_comma=self.decimal_comma)
+        count.add_texts(self.cells)
+        return count.remark(self.name)
 
     def _is_number(self, cell: str) -> bool:
         return is_number(cell.replace(",", ".") if self.decimal_comma else cell)
 
 
-def _number(cell: str) -> float:
-    if "_" in cell or _is_too_long(cell):  # Python's float reads 1_000
-        raise ValueError(cell)
-    return float(cell)
-
-
-def _is_too_long(cell: str) -> bool:
-    """Tell whether a cell is a whole number that a float would change."""
-    return len(cell) > _SHORT and _WHOLE.fullmatch(cell) is not None and is_inexact(int(cell))
-
-
 def _why_none(cell: str | None) -> str:
-    return ", too long for a float" if cell is not None and _is_too_long(cell) else ""
-
-
-def is_number(cell: str) -> bool:
-    """Tell whether a cell is a number.
-
-    >>> [is_number(cell) for cell in ("1", "-2.5e3", "1_000", "1,5", "")]
-    [True, True, False, False, False]
-    """
-    try:
-        _number(cell)
-    except ValueError:
-        return False
-    return True
+    return ", too long for a float" if cell is not None and is_too_long(cell) else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,21 +274,10 @@ def _identifier(column: Column) -> str | None:
     """Point out a column that numbers or names the rows."""
     present = column.values[~column.missing]
     n_rows, distinct = len(present), len(np.unique(present))
-    if n_rows < LEAST:
-        return None
     if column.kind == "numeric":
         whole = not column.n_missing and np.isfinite(present).all()
-        suspect = bool(whole and (np.diff(present) == 1).all())
-    else:
-        suspect = distinct == n_rows
-    if suspect:
-        return f"Column {column.name!r} tells every row apart, as a row number or a name does. Leave it out?"
-    if column.kind == "numeric" or n_rows < MANY or 2 * distinct < n_rows:
-        return None
-    return (
-        f"Column {column.name!r} holds {distinct:,} different texts in {n_rows:,} rows, as names and "
-        "identifiers do. Leave it out?"
-    )
+        return identifier(column.name, n_rows, None, alone=bool(whole and (np.diff(present) == 1).all()))
+    return identifier(column.name, n_rows, distinct, alone=distinct == n_rows)
 
 
 def as_table(columns: Sequence[Column], n_rows: int) -> NamedColumns:

@@ -122,7 +122,7 @@ class ParquetFiles(Source):
 
 
 def _check_schema(path: Path, schema: Any, types: dict[str, Any], first: Path) -> None:
-    """Raise unless the columns of a file are those of the first."""
+    """Raise unless the columns of a file are those of the first; one without a value may have any type."""
     same = "Write both with the same columns and types."
     for name in types:
         if name not in schema.names:
@@ -132,5 +132,7 @@ def _check_schema(path: Path, schema: Any, types: dict[str, Any], first: Path) -
     for name, kind in zip(schema.names, schema.types, strict=True):
         if name not in types:
             raise ValueError(f"{path} has a column {name!r}, and {first} has none. {same}")
-        if kind != types[name]:
+        if str(types[name]) == "null":  # it had no value at all until here, and nobody knew what it was
+            types[name] = kind
+        if kind != types[name] and str(kind) != "null":
             raise ValueError(f"{path} has {name!r} as {kind}, and {first} has it as {types[name]}. {same}")

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from thriftwood.datasets.files.arrow import FrameColumn
+from thriftwood.datasets.files.cells import ColumnCount
 from thriftwood.datasets.files.labels import LabelReader
 from thriftwood.datasets.files.parts import TableParts
-from thriftwood.datasets.files.table import FileColumn, TextColumn
+from thriftwood.datasets.files.table import TextColumn
 from thriftwood.datasets.scans.source import FileState, Source
 
 
@@ -35,7 +36,9 @@ class FileParts(Source):
         self.names, self.n_rows = parts.names, parts.n_rows
         self._path, self._parts = path, parts
         self.labels = None if target is None else LabelReader(parts.parts([target]), target)
-        self._nominal = {*nominal, *self._survey()}
+        self._counts: dict[str, ColumnCount] = {}
+        self._not_numeric = self._survey()
+        self._nominal = {*nominal, *self._not_numeric}
 
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
         """Read the rows, as text or as numbers."""
@@ -56,23 +59,32 @@ class FileParts(Source):
         """Say which file it is."""
         return (FileState.of(self._path),)
 
+    def remarks(self, leave_out: Collection[str] = ()) -> list[str]:
+        """Say what a user who learns from the columns should know about them, as a table in memory does."""
+        found = [
+            (count.remark(name) if name in self._not_numeric else None)
+            or count.identifier(name, numeric=name not in self._not_numeric)
+            for name, count in self._counts.items()
+            if name not in leave_out
+        ]
+        return [remark for remark in found if remark is not None]
+
     def _survey(self) -> set[str]:
-        """Find the columns that are not numbers throughout."""
+        """Find the columns that are not numbers throughout, and count the cells of a text file."""
         nominal: set[str] = set()
-        left = set(self.names)
         for part in self._parts.parts(self.names):
             for column in part.columns:
-                if column.name in left and not _is_numeric(column):
+                if isinstance(column, FrameColumn):
+                    nominal.update([column.name] if column.is_declared else [])
+                    continue
+                assert isinstance(column, TextColumn)  # of a text file
+                count = self._counts.setdefault(column.name, ColumnCount(decimal_comma=column.decimal_comma))
+                plain = TextColumn(column.name, column.cells, decimal_comma=column.decimal_comma)
+                if plain.column().kind == "numeric":
+                    count.add_numbers(column.cells, plain.numbers())
+                else:
                     nominal.add(column.name)
-                    left.discard(column.name)
+                    count.add_texts(column.cells)
             if isinstance(part.columns[0], FrameColumn):
                 break  # types are those of the file
         return nominal
-
-
-def _is_numeric(column: FileColumn) -> bool:
-    if isinstance(column, FrameColumn):
-        return not column.is_declared
-    assert isinstance(column, TextColumn)  # of a text file
-    plain = TextColumn(column.name, column.cells, decimal_comma=column.decimal_comma)
-    return plain.column().kind == "numeric"
