@@ -7,6 +7,9 @@ namespace thriftwood {
 
 namespace {
 
+// More than the sum of all that is rounded, as a share of the weight: that is some 1e-13.
+constexpr double rounding = 1e-9;
+
 // Over all categories: how badly the node itself fits the cases, and twice how badly each category fits a case that it has not seen, less
 // how badly it fits its own. Half of what is told of its own, node - own, is told of the unseen, node - left_out, if the node's is no less.
 struct Fit {
@@ -30,9 +33,14 @@ Fit fit_of_classes(const Target& target, const CategoryCells& cells) {
   const double total = target.weight_of(known);
   Fit fit;
   for (std::size_t k = 0; k < known.size(); ++k) fit.node += bits(known[k], known[k] / total);
-  for (std::size_t c = 0; c < cells.categories(); ++c) {
+  // No category makes `unseen` less but by rounding: what is beyond this stays beyond the node. Most columns are beyond it after a few
+  // categories, deep in a tree.
+  const double settled = fit.node + rounding * (fit.node + total);
+  for (std::size_t c = 0; c < cells.categories() && fit.unseen <= settled; ++c) {
     const Cell cell = cells.cell(c);
-    const double weight = target.weight_of(cell), one = weight / std::max(1u, cells.cases[c]);
+    const double weight = target.weight_of(cell);
+    if (weight <= 0.0) continue;
+    const double one = weight / std::max(1u, cells.cases[c]);
     for (std::size_t k = 0; k < known.size(); ++k) {
       if (cell[k] <= 0.0) continue;
       const double left_out = std::max(0.0, cell[k] - one) + one * known[k] / total;  // the node counts as one case

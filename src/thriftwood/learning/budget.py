@@ -80,8 +80,10 @@ def keeping_to(
 
 def warn_of_small_budget(model: Any) -> None:
     """Warn if a fitted model, not one of many, buys nothing as no test that costs is within its budget."""
+    if model.costs is None or ends_all():
+        return
     budget = limit_of(model.checked_growth().budget)
-    if ends_all() or budget is None or model.costs is None:
+    if budget is None:
         return
     learnt = model.model_
     price = compiled_prices(model.costs, learnt.encoder).list_price()

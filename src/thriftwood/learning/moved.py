@@ -67,24 +67,29 @@ def refusing_moved(
 ) -> Callable[Concatenate[Estimator, Given], None]:
     """Make a constructor say where parameters are that it had, or that others have."""
     own = signature(init).parameters
+    known = frozenset(own)
 
     @wraps(init)
     def checked(self: Estimator, /, *args: Given.args, **kwargs: Given.kwargs) -> None:
-        for name, value in kwargs.items():
-            if name in own:
-                continue
-            criterion = _at_hand(own, args, kwargs)
-            if name in INNER and INNER[name][0] in own and not _has(criterion, name):
-                holder, kind, inner = INNER[name]
-                raise TypeError(
-                    f"{type(self).__name__} has no parameter {name!r}; {holder} has: "
-                    f"{holder}=tw.{kind}({inner}={value!r})."
-                )
-            if name in MOVED and "criterion" in own:
-                raise TypeError(where_it_is(criterion, name, value))
+        if not kwargs.keys() <= known:
+            _refuse_unknown(type(self).__name__, own, args, kwargs)
         init(self, *args, **kwargs)
 
     return checked
+
+
+def _refuse_unknown(
+    owner: str, own: Mapping[str, Parameter], args: Sequence[Any], given: Mapping[str, Any]
+) -> None:
+    """Raise if a constructor is given what another parameter has; others are Python's to refuse."""
+    criterion = _at_hand(own, args, given)
+    for name in (name for name in given if name not in own):
+        if name in INNER and INNER[name][0] in own and not _has(criterion, name):
+            holder, kind, inner = INNER[name]
+            new = f"{holder}=tw.{kind}({inner}={given[name]!r})"
+            raise TypeError(f"{owner} has no parameter {name!r}; {holder} has: {new}.")
+        if name in MOVED and "criterion" in own:
+            raise TypeError(where_it_is(criterion, name, given[name]))
 
 
 def _at_hand(own: Mapping[str, Parameter], args: Sequence[Any], given: Mapping[str, Any]) -> Any:
