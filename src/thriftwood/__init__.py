@@ -4,12 +4,16 @@ Customary import: ``import thriftwood as tw``. Names are loaded when they are fi
 the package, and every command of its command line, starts quickly.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from thriftwood.base.moved_modules import tell_of_moved_modules
 
+TYPE_CHECKING = False  # the one of typing, which a program that explains itself need not load
 if TYPE_CHECKING:
+    from typing import Any
+
     from thriftwood.baselines import (
         EverythingClassifier,
         FixedPanelClassifier,

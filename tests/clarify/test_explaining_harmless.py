@@ -196,7 +196,7 @@ def test_standard_error_and_exit_are_used_as_ever(run, code):
 
 
 def test_empty_texts_take_no_memory():
-    program = explaining._Program({}, why=False)
+    program = explaining._Program({"patterns": []}, "", why=False)
     stream = explaining._Heard(io.StringIO(), program)
     for _ in range(1000):
         print(end="", file=stream)
@@ -230,3 +230,25 @@ def test_other_hooks_see_exceptions_as_ever(run):
     code = f"import sys\nsys.excepthook = {hook}\nraise ValueError('no')"
     done = run(LINES + code)
     assert (done.returncode, done.stdout, done.stderr) == (1, "hook no\n", UNKNOWN)
+
+
+def test_a_model_that_is_cut_off_is_told_at_once(run):
+    """A program that ends well reads the first line alone."""
+    begin = (
+        "import os\nplace = os.environ['TMPDIR'] + '/half.json'\n"
+        "text = open('model.json').read()\nopen(place, 'w').write(text[:len(text) // 2])\n"
+    )
+    done = run(begin + LINES.replace('"model.json"', "place") + "os.unlink(place)\n")
+    assert done.returncode == 0
+    assert done.stderr.endswith("half.json is cut off. Copy it again.\n")
+
+
+def test_a_model_that_is_laid_out_otherwise_is_read_too(run):
+    begin = (
+        "import json, os\nplace = os.environ['TMPDIR'] + '/flat.json'\n"
+        "json.dump(json.load(open('model.json')), open(place, 'w'), sort_keys=True, indent=4)\n"
+    )
+    done = run(begin + LINES.replace('"model.json"', "place") + "os.unlink(place)\nimport sys; sys.exit(2)")
+    assert done.returncode == 2
+    assert "thriftwood.clarify.explain:" not in done.stderr
+    assert done.stderr

@@ -164,7 +164,8 @@ def test_crashes_and_ends_that_nobody_recorded(compiler, tmp_path):
     (tmp_path / "crash.c").write_text(dedent(source))
     program = compiled_files(compiler, tmp_path, "crash.c")
     runs = [Command((program, str(n)), "few" if n < 50 else "crash") for n in [*range(5, 15), *range(55, 65)]]
-    model = train(record(tmp_path / "rec", runs), without=(*WITHOUT, "ending")).model
+    # A run at the edge of its label is easily misplaced: of 20 runs these are more than one in twenty.
+    model = train(record(tmp_path / "rec", runs), without=(*WITHOUT, "ending"), false_alarms=0.1).model
     assert model.plan.functions
     (tmp_path / "explain.c").write_text(export_c(model, name="why"))
     watched = compiled_files(compiler, tmp_path, "crash.c", "explain.c")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from thriftwood.base.rising import rising
 from thriftwood.clarify import Sign
-from thriftwood.clarify.normal import ASKED, Normal, ranges
+from thriftwood.clarify.normal import ASKED, DRAWN, Normal, ranges, spreads
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def normal():
     return Normal(
         low=low,
         high=high,
-        scale=(0.5, 2.0, 0.0),
+        spread={"a": (0.5, 2.0, 0.0), "b": (0.1, 2.0, 0.0)},
         known={
             "a": {"says": frozenset({"no room"}), "ending": frozenset({"exit 1"})},
             "b": {"says": frozenset({"no room", "on fire"}), "ending": frozenset({"exit 1", "signal 9"})},
@@ -42,7 +42,30 @@ def test_what_is_in_the_range_is_not_odd(normal):
 def test_counts_are_odd_by_how_far_out_they_are(normal):
     assert normal.oddness("a", [7, 0, 1], None) == pytest.approx(math.log(8 / 4) / 0.5)
     assert normal.oddness("a", [0, 0, 1], None) == pytest.approx(math.log(2) / 0.5)
+    assert normal.oddness("b", [19, 4, 0], None) == pytest.approx(
+        math.log(2) / 0.1
+    )  # in spreads of its label
     assert normal.odd("a", [2, 0, 0], None) == [(2, 3.0)]  # a sign is there or not
+
+
+@pytest.mark.parametrize("n_runs", [60, 1000])
+def test_just_outside_of_a_wide_range_is_hardly_odd_and_of_a_narrow_one_it_is(normal, n_runs):
+    """A call count .01 % outside of a range made a run unknown: stacks that overflow a bit later."""
+    low, high = {"a": (20_000.0, 700.0, 1.0)}, {"a": (26_000.0, 700.0, 1.0)}
+    spread = {"a": spreads(low["a"], high["a"], n_runs, (1.5, 1.5, 0.0))}
+    near = replace(normal, low=low, high=high, spread=spread)
+    assert near.oddness("a", [26_003, 700, 1], None) < 0.001
+    assert near.oddness("a", [26_000 * 1.3, 700, 1], None) == pytest.approx(1.0, rel=0.7)  # as far again
+    apart = [near.oddness("a", [26_000, 700 + more, 1], None) for more in (7, 70, 700)]
+    assert apart == sorted(apart)
+    assert spread["a"][1] == pytest.approx(1.5 * DRAWN / (n_runs + DRAWN))
+    assert spread["a"][2] == 0.0
+
+
+def test_models_of_version_3_have_one_spread_for_all_labels(normal):
+    before = {name: entry for name, entry in normal.to_content().items() if name != "spread"}
+    old = Normal.from_content(before | {"scale": [0.5, 2.0, 0.0]})
+    assert old.spread == dict.fromkeys("ab", (0.5, 2.0, 0.0))
 
 
 def test_what_is_not_known_is_not_odd(normal):
@@ -54,7 +77,7 @@ def test_a_run_at_the_limit_is_known_however_its_oddness_adds_up(normal, limit):
     """The surprise of a kind is shared among all that is odd; sums of shares miss it by a last digit."""
     low, high = ranges([[1] * 7], ["a"])
     surprise = {"a": {ASKED: limit, "says": 2.0, "ending": 4.0}}
-    seven = replace(normal, low=low, high=high, scale=(0.0,) * 7, surprise=surprise, limit=limit)
+    seven = replace(normal, low=low, high=high, spread={"a": (0.0,) * 7}, surprise=surprise, limit=limit)
     for odd in range(1, 8):
         row = [0] * odd + [1] * (7 - odd)
         assert not seven.is_unknown("a", row, None)
@@ -106,7 +129,8 @@ def test_a_file_holds_all_of_it(normal):
     ("entry", "value"),
     [
         ("low", {"a": [1, 0, 1]}),
-        ("scale", [0.5]),
+        ("spread", {"a": [0.5], "b": [0.5]}),
+        ("spread", {"a": [0.5, 2.0, 0.0]}),
         ("limit", float("nan")),
         ("steps", []),
         ("steps", [[0.9, 0.1], [0.5, 0.2]]),

@@ -1,5 +1,6 @@
 """Causes that nobody recorded: false alarms as asked for, classes left out noticed, guards where they pay."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from thriftwood.clarify import Model, Profile, diagnose, learn, learning, noticing, pattern_table, signs_of
 from thriftwood.clarify.commands import Ran
 from thriftwood.clarify.guards import FREE_SHARE, guards_of
-from thriftwood.clarify.normal import bound_of
+from thriftwood.clarify.normal import bound_of, spreads
 from thriftwood.clarify.noticing import _limit
 from thriftwood.clarify.pricing import prices_of
 from thriftwood.clarify.strangers import strange_calls
@@ -189,10 +190,13 @@ def test_a_run_alone_is_judged_by_all_others(monkeypatch, strangers):
     profiles[3] = once
     desk, normal, columns = desk_of(monkeypatch, profiles, labels, signs=said, strangers=strangers)
     every, tree = np.arange(len(labels)), desk.tree.model.tree_
-    expected = []
+    of_all, expected = desk._spread(desk.values[:, list(columns)], columns), []
     for run in every.tolist():
         others = np.delete(every, run)
-        rest = replace(desk.normal(others, columns), scale=normal.scale, surprise=normal.surprise)
+        rest = desk.normal(others, columns)
+        runs = Counter(desk.labels[others].tolist())
+        spread = {name: spreads(rest.low[name], rest.high[name], runs[name], of_all) for name in runs}
+        rest = replace(rest, spread=spread, surprise=normal.surprise)
         row = desk.values[run, list(columns)]
         if strangers:
             row[columns.index(desk.strangers)] = strange_calls(desk.called, others, every[[run]])[0]

@@ -1,9 +1,11 @@
 """New builds: what moved, changed or is gone, which labels that puts in doubt, and models that fit them."""
 
 import codecs
+import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -142,6 +144,30 @@ def test_that_a_guard_is_gone_is_nothing_odd(tmp_path, monkeypatch):
     for command in commands[:3]:
         said = diagnose_run(found.model, watch(found.model, command.words, "runs").folder)
         assert (said.label, said.unknown, said.doubt) == (command.label, False, None)
+
+
+def test_that_a_guard_changed_is_nothing_odd_and_is_said(tmp_path, monkeypatch):
+    """Its range was that of what it had been: a run that calls it twice now was like nothing recorded."""
+    monkeypatch.chdir(tmp_path)
+    Path("prog.py").write_text(GUARDED)
+    commands = [Command((*COMMAND[:2], str(n)), label) for n, label in enumerate(("one", "two", "three"))] * 5
+    model = train(record(tmp_path / "rec", commands)).model
+    model.save("model.json")
+    Path("prog.py").write_text(GUARDED.replace("three(n): return n", "three(n): return n and three(n - 1)"))
+    found = check_release(model, commands[0].words)
+    assert found.in_doubt == ()
+    assert found.unguarded
+    assert all("__main__:three:5" in guard for guard in found.unguarded)
+    for command in commands[:3]:
+        ran = watch(found.model, command.words, "runs")
+        told = diagnose_run(found.model, ran.folder)
+        assert (told.label, told.unknown) == (command.label, False)
+        before = diagnose_run(replace(found.model, normal=model.normal), ran.folder)
+        assert before.unknown == (command.label == "three")
+    said = thriftwood("clarify", "check", "model.json", "--", *commands[0].words)
+    assert "of its labels rest on functions that changed or are gone" in " ".join(said.out.split())
+    said = thriftwood("clarify", "check", "model.json", "--json", "--", *commands[0].words)
+    assert json.loads(said.out)["unguarded"] == list(found.unguarded)
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def by_hand(*strangers):
     normal = Normal(
         low=low,
         high=high,
-        scale=(1.0, 1.0, 1.0),
+        spread=dict.fromkeys(("few", "many"), (1.0, 1.0, 1.0)),
         known={"few": {}, "many": {}},
         surprise=None,
         limit=0.5,

@@ -7,9 +7,12 @@ holds has changed as well, so it is refused in words; files that ``save`` wrote 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from importlib.machinery import ModuleSpec
-from types import ModuleType
+
+TYPE_CHECKING = False  # the one of typing: the front page loads nothing that it can do without
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
 
 _ENSEMBLES = (
     *("answers", "bagged", "bagging", "boosted", "booster", "booster_files", "boosting", "cheapest_answer"),

@@ -21,10 +21,14 @@ model
 This front page loads nothing until a name is used: a recorded program imports this package too.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+from importlib import import_module
+
+TYPE_CHECKING = False  # the one of typing, which a program that explains itself need not load
 if TYPE_CHECKING:
+    from typing import Any
+
     from thriftwood.clarify.commands import ByOutput, Command, by_exit, read_commands
     from thriftwood.clarify.counting import PatternTable, pattern_table
     from thriftwood.clarify.diagnosing import Diagnosis, diagnose, diagnose_run

@@ -238,9 +238,9 @@ def _normal_tables(model: Model) -> list[str]:
     normal, labels = model.normal, model.labels
     low: list[float] = []
     high: list[float] = []
-    scale: Sequence[float] = ()
+    spread: list[float] = []
     if normal is not None:
-        scale = normal.scale
+        spread = [value for label in labels for value in normal.spread[label]]
         low = [value for label in labels for value in normal.low[label]]
         high = [value for label in labels for value in normal.high[label]]
     return [
@@ -250,7 +250,7 @@ def _normal_tables(model: Model) -> list[str]:
         define("LIMIT", repr(0.0 if normal is None else normal.bound)),
         array("double", "low", map(repr, low)),
         array("double", "high", map(repr, high)),
-        array("double", "scale", map(repr, scale)),
+        array("double", "spread", map(repr, spread)),
         array("double", "odd_sign", [_surprise(normal, label, ASKED) for label in labels]),
         array("double", "odd_ending", [_surprise(normal, label, "ending") for label in labels]),
         *lists("int", "usual", "usual", [_usual(model, label) for label in labels]),

@@ -271,7 +271,8 @@ def learn(
             rate=false_alarms,
             strangers=place_of_strangers(table),
             called=called,
-            others=confirmation.others[0].folds,
+            more=[one.folds for one in _OtherFolds(evaluator, table, labels, second_seeds(seed)).others],
+            others=[one.folds for one in confirmation.others],
         )
     return Learned(
         tree=small_tree(chosen, table, prices, columns),
@@ -322,7 +323,7 @@ class _SecondLook(_OtherFolds):
         blind: JudgedTree,
         within: float,
     ) -> None:
-        super().__init__(evaluator, table, labels, range(seed + 1, seed + 1 + SECOND_SEEDS))
+        super().__init__(evaluator, table, labels, second_seeds(seed))
         self.blind = self.accuracy(blind)
         self.least = self.blind - within
 
@@ -332,6 +333,11 @@ class _SecondLook(_OtherFolds):
     def lost(self, tree: JudgedTree) -> float:
         """Return how much less accurate than the blind tree another is."""
         return self.blind - self.accuracy(tree)
+
+
+def second_seeds(seed: int) -> range:
+    """Return what the deals of folds are dealt by that have a part in choosing besides the first."""
+    return range(seed + 1, seed + 1 + SECOND_SEEDS)
 
 
 class _Confirmation(_OtherFolds):

@@ -1,23 +1,23 @@
 """Models: a tree, what to watch for it, and what to say, in one file.
 
-A file, version 3, is one JSON object::
+A file, version 4, is one JSON object, whose first line, to its patterns, is all that a program reads which
+explains itself and ends well (`thriftwood.clarify.explaining`)::
 
-    {"format": "thriftwood-clarify", "version": 3, "sha256": "...",
-     "tree": {...},                                 as a file of a tree holds it
+    {"format": "thriftwood-clarify", "version": 4, "kind": "python",
      "patterns": [["inside", "f", "g"], ...],       its first features: what is counted
+     "tree": {...},                                 as a file of a tree holds it
      "signs": [["ending", "exit 1"], ...],          its others: what a run shows for nothing
      "messages": {"a label": "what to tell", ...},
      "build": {"a module or binary": "its identity", ...},
-     "kind": "python",
      "bodies": {"m:parse:3": "1f...", ...},         fingerprints of the functions of the plan
      "in_doubt": ["a label", ...],                  labels that another build put in doubt
      "normal": {...},                               `thriftwood.clarify.normal`, or null
      "endings": {"a label": {"exit 1": 8}, ...},    how many recorded runs of it ended so
-     "figures": {"accuracy": 0.9, ...}}
+     "figures": {"accuracy": 0.9, ...}, "sha256": "..."}
 
 ``sha256`` is the digest of the object without it. Reading a file checks everything and runs nothing.
-Files of version 1, which had no signs, and of 2, which did not keep by label what runs said, are read and
-diagnose as they did.
+Files of version 1, which had no signs, of 2, which did not keep by label what runs said, and of 3, which had
+one spread of counts for all labels, are read and diagnose as they did.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from thriftwood.models import Tree
 from thriftwood.models.files.kinds import TreeFileError
 from thriftwood.models.files.trees import MOST_BYTES, digest, json_of
 
-FORMAT, VERSION = "thriftwood-clarify", 3
+FORMAT, VERSION = "thriftwood-clarify", 4
 ENTRIES_1 = (
     *("format", "version", "sha256", "tree", "patterns", "messages"),
     *("build", "kind", "endings", "figures"),
@@ -197,22 +197,25 @@ class Model:
 
     def to_json(self) -> str:
         """Write the model as text."""
-        content = {
+        head = {
             "format": FORMAT,
             "version": VERSION,
-            "tree": json.loads(self.tree.to_json()),
+            "kind": self.kind,
             "patterns": [to_words(pattern) for pattern in self.plan.patterns],
+        }
+        rest = {
+            "tree": json.loads(self.tree.to_json()),
             "signs": [[sign.kind, sign.text] for sign in self.signs],
             "messages": dict(self.messages),
             "build": dict(self.build),
-            "kind": self.kind,
             "endings": {label: dict(counts) for label, counts in self.endings.items()},
             "figures": dict(self.figures),
             "bodies": dict(self.bodies),
             "in_doubt": list(self.in_doubt),
             "normal": None if self.normal is None else self.normal.to_content(),
         }
-        return json.dumps({**content, "sha256": digest(content)}, allow_nan=False, indent=1)
+        rest["sha256"] = digest({**head, **rest})
+        return f"{json.dumps(head)[:-1]},{json.dumps(rest, allow_nan=False, indent=1)[1:]}"
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file."""

@@ -5,14 +5,19 @@ label the least and the greatest value of everything the tree asks for are there
 showed for nothing: words and lines of messages, exceptions, how they ended. What of a run is outside of
 that, against the label it was given, adds up to its *oddness*:
 
-    sum over what is counted of how far log(1 + count) is out of the range, in standard deviations of all runs
+    sum over what is counted of how far log(1 + count) is out of the range, in spreads of the label
     + the surprise of each kind of evidence of which it shows something that no run of the label shows
     + the surprise of a sign the tree asks for that all runs of the label have and this one has not, or none
+
+The *spread* of a label is the width of its range, drawn towards the standard deviation of all runs as if
+`DRAWN` runs had that one (`spreads`): a count that is just outside of a wide range says little, as the
+next run of the label may have it; where 60 runs agree, another count is odd however near it is.
 
 The *surprise* is Good and Turing's: minus the logarithm of the share of the label's runs that show something
 of the kind which no other of its runs shows. Where every run says something of its own, as messages with
 names in them do, new words mean little; where all say the same they mean a lot. Models of version 2 have no
-surprises: there each sign asked for, each new line, and a new ending count 1.
+surprises: there each sign asked for, each new line, and a new ending count 1. Models to version 3 have the
+standard deviation of all runs for the spread of every label.
 
 A run that is odder than a limit is *unknown*. The limit is such that at most a chosen share of recorded runs
 is odder: of those that trees of folds had not seen, and of all runs, each by what is normal in the others.
@@ -34,6 +39,8 @@ from thriftwood.base.rising import stepped
 from thriftwood.clarify.patterns import Sign, SignKind
 
 UNRECORDED = 2
+DRAWN = 10
+"""Runs with the spread of all runs; the range of fewer runs than these says less than that spread does."""
 MOST_KNOWN = 2000
 """Things of a kind that are kept for a label, the commonest."""
 ASKED = "asked"
@@ -54,8 +61,8 @@ class Normal:
     ----------
     low, high : mapping of label to tuple of float
         The range of every feature of the tree.
-    scale : tuple of float
-        The standard deviation of log(1 + value) over all runs; 0 of a sign.
+    spread : mapping of label to tuple of float
+        What a distance from its range is measured by, in log(1 + value); 0 of a sign.
     known : mapping of label to (mapping of kind to frozenset of str)
         What recorded runs of each label showed; kinds that are missing are not looked at.
     surprise : mapping of label to (mapping of kind to float), or None
@@ -76,7 +83,7 @@ class Normal:
 
     low: Mapping[str, tuple[float, ...]]
     high: Mapping[str, tuple[float, ...]]
-    scale: tuple[float, ...]
+    spread: Mapping[str, tuple[float, ...]]
     known: Mapping[str, Mapping[str, frozenset[str]]]
     surprise: Mapping[str, Mapping[str, float]] | None
     limit: float
@@ -91,15 +98,15 @@ class Normal:
         """Return what is odd about a run for its label, and by how much."""
         found: list[tuple[Odd, float]] = []
         asked: list[Odd] = []
-        low, high = self.low[label], self.high[label]
+        low, high, spread = self.low[label], self.high[label], self.spread[label]
         for place, value in enumerate(row):
             if math.isnan(value) or low[place] <= value <= high[place]:
                 continue
-            if not self.scale[place]:
+            if not spread[place]:
                 asked.append(place)
                 continue
             bound = low[place] if value < low[place] else high[place]
-            found.append((place, abs(math.log1p(value) - math.log1p(bound)) / self.scale[place]))
+            found.append((place, abs(math.log1p(value) - math.log1p(bound)) / spread[place]))
         found += self._weighed(label, ASKED, asked)
         if shown is None:
             return found
@@ -153,13 +160,15 @@ class Normal:
             If it is not.
         """
         surprises = self.known if self.surprise is None else self.surprise
-        for what in (self.low, self.high, self.trust, self.known, surprises):
+        for what in (self.low, self.high, self.spread, self.trust, self.known, surprises):
             if set(what) != set(labels):
                 raise ValueError("what is normal must be known for the labels of the tree, and no others")
         for label, surprise in (self.surprise or {}).items():
             if set(surprise) != {ASKED, *self.known[label]}:
                 raise ValueError("of every kind of sign that is known it must be known how odd others are")
-        if any(len(row) != n_features for row in (self.scale, *self.low.values(), *self.high.values())):
+        if any(
+            len(row) != n_features for rows in (self.low, self.high, self.spread) for row in rows.values()
+        ):
             raise ValueError(f"what is normal must be known for each of the {n_features} features")
 
     # Files
@@ -169,7 +178,7 @@ class Normal:
         return {
             "low": {label: list(row) for label, row in self.low.items()},
             "high": {label: list(row) for label, row in self.high.items()},
-            "scale": list(self.scale),
+            "spread": {label: list(row) for label, row in self.spread.items()},
             "known": {
                 label: {kind: sorted(texts) for kind, texts in kinds.items()}
                 for label, kinds in self.known.items()
@@ -186,7 +195,7 @@ class Normal:
 
     @classmethod
     def from_content(cls, content: Any) -> Normal:
-        """Read what `to_content` gave, now or when models had version 2.
+        """Read what `to_content` gave, now or when models had version 2 or 3.
 
         Raises
         ------
@@ -199,7 +208,7 @@ class Normal:
         return cls(
             low={str(label): tuple(map(_number, row)) for label, row in content["low"].items()},
             high={str(label): tuple(map(_number, row)) for label, row in content["high"].items()},
-            scale=tuple(map(_number, content["scale"])),
+            spread=_spread(content),
             known=_known(content["known"] if "known" in content else _known_by_version_2(content)),
             surprise=_surprise(content.get("surprise")),
             limit=_number(content["limit"]),
@@ -251,6 +260,12 @@ def _known_by_version_2(content: Any) -> dict[str, dict[str, Any]]:
     return {label: said | ({"ending": endings[label]} if endings else {}) for label in content["low"]}
 
 
+def _spread(content: Any) -> dict[str, tuple[float, ...]]:
+    """To version 3 all labels had the spread of all runs."""
+    rows = content["spread"] if "spread" in content else dict.fromkeys(content["low"], content["scale"])
+    return {str(label): tuple(map(_number, row)) for label, row in rows.items()}
+
+
 def _surprise(content: Any) -> dict[str, dict[str, float]] | None:
     if content is None:
         return None
@@ -283,3 +298,29 @@ def ranges(
         low[label] = tuple(map(min, low.get(label, values), values))
         high[label] = tuple(map(max, high.get(label, values), values))
     return low, high
+
+
+def spreads(
+    low: Sequence[float], high: Sequence[float], n_runs: int, of_all: Sequence[float]
+) -> tuple[float, ...]:
+    """Return what distances from the range of a label are measured by, for each feature.
+
+    Parameters
+    ----------
+    low, high : sequence of float
+        The range of the label.
+    n_runs : int
+        Of the label.
+    of_all : sequence of float
+        The standard deviation of log(1 + value) over all runs; where it is 0, so is what is returned.
+
+    Examples
+    --------
+    >>> [round(one, 2) for one in spreads([5, 9, 0], [5, 99, 1], 60, [0.5, 2.0, 0.0])]
+    [0.07, 2.26, 0.0]
+    """
+    n = n_runs + DRAWN
+    return tuple(
+        (n_runs * (math.log1p(most) - math.log1p(least)) + DRAWN * spread) / n if spread else 0.0
+        for least, most, spread in zip(low, high, of_all, strict=True)
+    )

@@ -16,7 +16,7 @@ from thriftwood.base.rising import rising
 from thriftwood.clarify.evidence import KIND_OF, EvidenceKind
 from thriftwood.clarify.guards import guards_of
 from thriftwood.clarify.judging import Evaluator, JudgedTree
-from thriftwood.clarify.normal import ASKED, FRESH, MOST_KNOWN, UNRECORDED, Normal, bound_of, ranges
+from thriftwood.clarify.normal import ASKED, FRESH, MOST_KNOWN, UNRECORDED, Normal, bound_of, ranges, spreads
 from thriftwood.clarify.patterns import Sign
 from thriftwood.clarify.strangers import Called, lonely_calls, strange_calls
 from thriftwood.clarify.telling import FACT
@@ -68,13 +68,12 @@ class _Desk:
         labels = self.labels[rows].tolist()
         values = self.values[np.ix_(rows, np.array(columns, dtype=np.intp))]
         low, high = ranges(values.tolist(), labels)
-        scale = np.log1p(values).std(axis=0)
-        scale[self.is_sign[list(columns)] | (scale < SMALLEST)] = 0.0
+        runs, of_all = Counter(labels), self._spread(values, columns)
         known, surprise = self._known(rows, values[:, self.is_sign[list(columns)]], labels)
         return Normal(
             low=low,
             high=high,
-            scale=tuple(scale.tolist()),
+            spread={label: spreads(low[label], high[label], runs[label], of_all) for label in low},
             known=known,
             surprise=surprise,
             limit=float("inf"),
@@ -82,6 +81,12 @@ class _Desk:
             steps=((0.0, 0.5),),
             trust=dict.fromkeys(sorted(set(labels)), 1.0),
         )
+
+    def _spread(self, values: NDArray[np.float64], columns: tuple[int, ...]) -> list[float]:
+        """Return the standard deviation of log(1 + value) of each column, 0 of signs."""
+        found = np.log1p(values).std(axis=0)
+        found[self.is_sign[list(columns)] | (found < SMALLEST)] = 0.0
+        return list(map(float, found))
 
     def _known(
         self, rows: Rows, asked: NDArray[np.float64], labels: Sequence[str]
@@ -135,10 +140,14 @@ class _Desk:
         right = np.array(said) == self.labels[unseen]
         return _Judged(said, right, np.array(share), np.array(odd))
 
+    def oddness(self, folds: Folds) -> NDArray[np.float64]:
+        """Return how odd the runs of some folds are to those who have not seen them."""
+        return np.concatenate([self.judged(seen, unseen).odd for seen, unseen in folds])
+
     def each_alone(self, normal: Normal, columns: tuple[int, ...]) -> NDArray[np.float64]:
         """Return how odd each run is by what is normal without it; the tree has seen it."""
         values = self.values[:, list(columns)].copy()
-        recorded = values.copy()
+        recorded, of_all = values.copy(), self._spread(values, columns)
         if self.strangers is not None:
             assert self.called is not None  # the two belong together
             values[:, columns.index(self.strangers)] = lonely_calls(self.called)
@@ -165,6 +174,7 @@ class _Desk:
                         normal,
                         low={label: tuple(low.tolist())},
                         high={label: tuple(high.tolist())},
+                        spread={label: spreads(low.tolist(), high.tolist(), len(places) - 1, of_all)},
                         known={label: known},
                     )
                 shown = None if self.shown is None else self.shown[place]
@@ -182,7 +192,8 @@ def normal_of(
     rate: float = FALSE_ALARMS,
     strangers: int | None = None,
     called: Called | None = None,
-    others: Folds | None = None,
+    more: Sequence[Folds] = (),
+    others: Sequence[Folds] = (),
 ) -> tuple[Normal, tuple[int, ...]]:
     """Measure what is normal for each label, and from when on a run is unknown.
 
@@ -206,8 +217,11 @@ def normal_of(
         The column of the calls of functions that no run called.
     called : Called, optional
         The calls of each function in each run: a label that is left out leaves strangers behind.
-    others : list of (rows to learn from, rows to judge), optional
-        Folds that the limit is not taken from, to count false alarms on; None: those of the evaluator.
+    more : sequence of lists of (rows to learn from, rows to judge)
+        Deals of folds that the limit is taken from besides those of the evaluator: of one deal alone it is
+        off by a fifth of the rate.
+    others : sequence of lists of (rows to learn from, rows to judge)
+        Deals that it is not taken from, to count false alarms on; none: those of the evaluator.
     """
     desk = _Desk(evaluator, tree, is_sign, shown, without, strangers, called)
     known = [desk.judged(seen, unseen) for seen, unseen in evaluator.folds]
@@ -216,7 +230,8 @@ def normal_of(
     columns = desk.watched(every, tree.columns)
     normal = desk.normal(every, columns)
     odd = np.concatenate([one.odd for one in known])
-    limit = max(_limit(odd, rate), _limit(desk.each_alone(normal, columns), rate))
+    unseen = np.concatenate([odd, *(desk.oddness(folds) for folds in more)])
+    limit = max(_limit(unseen, rate), _limit(desk.each_alone(normal, columns), rate))
     bound = bound_of(limit)
     right = np.concatenate([one.right for one in known])
     share = np.concatenate([one.share for one in known])
@@ -228,8 +243,8 @@ def normal_of(
         steps=rising(share[fine].tolist(), right[fine].tolist()),
     )
     trust = _trust(normal.trust, known, foreign, bound)
-    fresh = known if others is None else [desk.judged(seen, unseen) for seen, unseen in others]
-    figures = {"alarms": float((np.concatenate([one.odd for one in fresh]) > bound).mean())}
+    fresh = np.concatenate([desk.oddness(folds) for folds in others]) if others else odd
+    figures = {"alarms": float((fresh > bound).mean())}
     if foreign:
         misled: list[bool] = []
         for place, one in enumerate(foreign):  # trusted as far as the other labels that were left out tell

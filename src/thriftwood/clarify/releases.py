@@ -81,11 +81,15 @@ class Release:
         Labels whose diagnosis rests on functions that changed or are gone.
     model : Model
         The model for the new build: its functions by their new names, its labels in doubt marked.
+    unguarded : tuple of str
+        What is counted of functions that changed or are gone, though no label in doubt says so: guards, which
+        keep runs of unknown causes out of labels. Nothing of it is odd in the new build.
     """
 
     functions: tuple[Carried, ...]
     in_doubt: tuple[str, ...]
     model: Model
+    unguarded: tuple[str, ...] = ()
 
 
 def check_release(model: Model, words: Sequence[str]) -> Release:
@@ -123,7 +127,10 @@ def check_release(model: Model, words: Sequence[str]) -> Release:
         )
     lost = {one.function for one in carried if one.status in ("changed", "gone")}
     in_doubt = labels_behind(model, lost)
-    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, bodies, sleds))
+    unguarded = tuple(
+        str(model.plan.patterns[place]) for place in sorted(_resting_on(model, lost) - _tested(model))
+    )
+    return Release(carried, in_doubt, _fitted(model, carried, build, in_doubt, bodies, sleds), unguarded)
 
 
 def _refuse_another(
@@ -147,8 +154,7 @@ def _refuse_another(
 
 def labels_behind(model: Model, functions: set[str]) -> tuple[str, ...]:
     """List the labels of leaves that lie behind a test of one of some functions."""
-    tree, patterns = model.tree, model.plan.patterns
-    doubtful = {place for place, pattern in enumerate(patterns) if functions & set(pattern.functions)}
+    tree, doubtful = model.tree, _resting_on(model, functions)
     found = set()
     for node in range(tree.n_nodes):
         if tree.flat.feature[node] >= 0:
@@ -157,6 +163,16 @@ def labels_behind(model: Model, functions: set[str]) -> tuple[str, ...]:
         if tested & doubtful:
             found.add(str(tree.answer(node)))
     return tuple(sorted(found))
+
+
+def _resting_on(model: Model, functions: set[str]) -> set[int]:
+    """List the places of the patterns that count one of some functions."""
+    return {n for n, pattern in enumerate(model.plan.patterns) if functions & set(pattern.functions)}
+
+
+def _tested(model: Model) -> set[int]:
+    """List the places of what the tree asks for; the others guard its labels."""
+    return {int(feature) for feature in model.tree.flat.feature if feature >= 0}
 
 
 def _carried(
@@ -283,7 +299,7 @@ def _fitted(
         costs = costs.replace(tests={new: costs.tests[old] for old, new in zip(before, names, strict=True)})
     encoder = Encoder().fit(named_counts(names, [[0] * len(names)]))
     tree = Tree(model.tree.core, encoder, model.tree.classes, costs)
-    gone = {now[one.function] for one in carried if one.now is None}
+    lost = {now[one.function] for one in carried if one.status in ("changed", "gone")}
     fingerprints = {now[name]: body for name, body in model.bodies.items() if name in now}
     return replace(
         model,
@@ -292,13 +308,17 @@ def _fitted(
         build={**model.build, **build},
         bodies=fingerprints,
         in_doubt=tuple(sorted({*model.in_doubt, *in_doubt})),
-        normal=model.normal and _normal_without(model.normal, (*patterns, *model.signs), gone),
+        normal=model.normal and _normal_without(model.normal, (*patterns, *model.signs), lost),
     )
 
 
-def _normal_without(normal: Normal, features: Sequence[Pattern | Sign], gone: Collection[str]) -> Normal:
-    """Return what is normal where nothing about functions that are gone is odd: nobody can call them."""
-    free = [not set(gone).isdisjoint(feature.functions) for feature in features]
+def _normal_without(normal: Normal, features: Sequence[Pattern | Sign], lost: Collection[str]) -> Normal:
+    """Return what is normal where nothing about functions that changed or are gone is odd.
+
+    Nobody can call those that are gone, and how often others call one that changed, or it calls others, was
+    recorded of what it was: another count says that there is a new build, not that there is a new cause.
+    """
+    free = [not set(lost).isdisjoint(feature.functions) for feature in features]
 
     def widened(rows: Mapping[str, Sequence[float]], bound: float) -> dict[str, tuple[float, ...]]:
         return {

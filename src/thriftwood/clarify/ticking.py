@@ -97,32 +97,49 @@ def _again(kind: int, units: int, rest: bytes) -> tuple[int, int, bytes]:
 
 
 def _handlers(table: bytes, at: int, added: int) -> bytes:
-    """The table of exception handlers with everything from ``at`` on moved."""
+    """The table of exception handlers with everything from ``at`` on moved.
+
+    Each entry has four numbers: where it starts, its size, its target and its depth. The last one stays.
+    """
     out = bytearray()
-    numbers = _numbers(table)
-    for start, size, target, depth in zip(*[iter(numbers)] * 4, strict=True):
-        if start < at < start + size:
+    place, end = 0, len(table)
+    while place < end:
+        begin, place = _number(table, place)
+        size, place = _number(table, place)
+        target, place = _number(table, place)
+        depth = place
+        while table[place] & 64:
+            place += 1
+        place += 1
+        if begin < at < begin + size:
             size += added
-        entry = bytearray()
-        for number in (start + added * (start >= at), size, target + added * (target >= at), depth):
-            entry += _encoded(number)
-        entry[0] |= 128
-        out += entry
+        first = len(out)
+        _write(out, begin + added if begin >= at else begin)
+        _write(out, size)
+        _write(out, target + added if target >= at else target)
+        out += table[depth:place]
+        out[first] |= 128
     return bytes(out)
 
 
-def _numbers(table: bytes) -> list[int]:
-    numbers, value = [], 0
-    for byte in table:
+def _number(table: bytes, place: int) -> "tuple[int, int]":
+    """The number that begins here, six bits a byte, and the place behind it."""
+    byte = table[place]
+    value = byte & 63
+    while byte & 64:
+        place += 1
+        byte = table[place]
         value = value << 6 | byte & 63
-        if not byte & 64:
-            numbers.append(value)
-            value = 0
-    return numbers
+    return value, place + 1
 
 
-def _encoded(number: int) -> bytes:
-    parts = [number & 63]
-    while number := number >> 6:
-        parts.append(64 | number & 63)
-    return bytes(reversed(parts))
+def _write(out: bytearray, number: int) -> None:
+    if number < 64:
+        out.append(number)
+    elif number < 4096:
+        out.append(64 | number >> 6)
+        out.append(number & 63)
+    else:
+        _write(out, number >> 6)
+        out[-1] |= 64  # another byte follows
+        out.append(number & 63)

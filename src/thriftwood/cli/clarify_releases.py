@@ -31,6 +31,7 @@ def check_and_print(
             {
                 "functions": [asdict(one) for one in found.functions],
                 "in_doubt": found.in_doubt,
+                "unguarded": found.unguarded,
                 "model": None if output is None else str(output),
             }
         )
@@ -41,6 +42,8 @@ def check_and_print(
     if found.in_doubt:
         chosen = " ".join(f"--only {shlex.quote(label)}" for label in found.in_doubt)
         print_lines(out, f"Record them again (record DIR --runs FILE {chosen}), then learn from that folder.")
+    if found.unguarded:
+        print_lines(out, _unguarded(found))
     if output is not None:
         print_lines(out, f"Written: {output}.")
 
@@ -59,3 +62,12 @@ def _verdict(found: Release) -> str:
     rest = [label for label in found.model.labels if label not in found.in_doubt]
     holds = f" {quoted(rest)} {'holds' if len(rest) == 1 else 'hold'}." if rest else ""
     return f"{words} In doubt: {quoted(found.in_doubt)}.{holds} {_COMPARED}"
+
+
+def _unguarded(found: Release) -> str:
+    n = len(found.unguarded)
+    who = "guard of its labels rests" if n == 1 else "guards of its labels rest"
+    return (
+        f"{n:,} {who} on functions that changed or are gone: whatever is counted of those is not odd "
+        "in the new build, and causes that nobody recorded are noticed less often until you learn again."
+    )

@@ -70,6 +70,7 @@ def measure_sureness(
     said = np.concatenate([one.said for one in judged])
     share = np.concatenate([one.share for one in judged])
     kind = np.concatenate([one.kind for one in judged])
+    source = np.concatenate([cases.source[unseen] for unseen in folds])
     types, right = np.unique(cases.y).tolist(), said == kind
     far = [np.concatenate([one.far[place] for one in judged]) for place in range(2)]
     found = Sureness(
@@ -77,7 +78,7 @@ def measure_sureness(
         (),
         0.0,
         rate,
-        curves=curves_of(types, said, share, right),
+        curves=curves_of(types, said, share, right, source),
         mistaken={one: dict(Counter(kind[(said == one) & ~right].tolist())) for one in types},
     )
     sure = _sure(found, said, share)

@@ -404,13 +404,14 @@ static double NAME_oddness(int label, const double* row, int status, int signal)
   double sum = 0.0;
   int i, signs = 0;
   for (i = 0; i < NAME_FEATURES; ++i) {
-    const double low = NAME_low[label * NAME_FEATURES + i], high = NAME_high[label * NAME_FEATURES + i], scale = NAME_scale[i];
+    const double low = NAME_low[label * NAME_FEATURES + i], high = NAME_high[label * NAME_FEATURES + i];
+    const double spread = NAME_spread[label * NAME_FEATURES + i];
     const double gap = NAME_log1p(row[i]) - NAME_log1p(row[i] < low ? low : high);
     if (low <= row[i] && row[i] <= high) continue;
-    if (scale == 0.0) {
+    if (spread == 0.0) {
       ++signs;
     } else {
-      sum += (gap < 0 ? -gap : gap) / scale;
+      sum += (gap < 0 ? -gap : gap) / spread;
     }
   }
   if (signs) sum += NAME_EACH ? signs : NAME_odd_sign[label];

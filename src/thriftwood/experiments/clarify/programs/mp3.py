@@ -203,10 +203,15 @@ def _wav(tag: bytes, frames: list[bytes], random: Random) -> bytes:
     rate = random.choice(_SAMPLE_RATES)
     length = sum(map(len, frames))
     level = random.choice([200, 3000, 20000])
-    samples = struct.pack(f"<{length // 2}h", *(int(random.gauss(0, level / 3)) for _ in range(length // 2)))
+    samples = struct.pack(f"<{length // 2}h", *(_loudness(random, level) for _ in range(length // 2)))
     head = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, 2, rate, rate * 4, 4, 16)
     body = b"WAVE" + head + b"data" + struct.pack("<I", len(samples)) + samples
     return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def _loudness(random: Random, level: int) -> int:
+    """Draw a sample; one in many millions of loud ones would not fit into 16 bits."""
+    return max(-32768, min(int(random.gauss(0, level / 3)), 32767))
 
 
 def _bad_tag_size(tag: bytes, frames: list[bytes], random: Random) -> bytes:
