@@ -130,6 +130,25 @@ def test_what_a_label_never_said_is_as_odd_as_its_runs_are_alike():
     assert "No recorded run of this kind said the word: alpha" in told.odd
 
 
+def test_a_call_more_than_ever_before_is_no_unknown_cause():
+    """A stack that overflowed after .01 % more calls than ever was like nothing that was recorded."""
+    labels = ["endless", "short"] * 30
+    deep = [24_950 + 7 * (k % 30) for k in range(60)]
+    runs = [
+        Profile(("main", "call"), {"main": 1, "call": deep[k] if label == "endless" else 3})
+        for k, label in enumerate(labels)
+    ]
+    model = Model.of(learn(runs, labels, features="fc"), build={}, kind="python", messages={})
+    at = {str(pattern): place for place, pattern in enumerate(model.plan.patterns)}
+    told = {}
+    for calls in (max(deep), max(deep) + 3, min(deep) - 3, 10 * max(deep)):
+        row = [0] * len(at)
+        row[at["call"]] = calls
+        told[calls] = diagnose(model, row)
+    assert {one.label for one in told.values()} == {"endless"}
+    assert [one.unknown for one in told.values()] == [False, False, False, True]
+
+
 def test_evidence_that_is_switched_off_is_not_looked_at():
     said = saying([f"{label} missing" for label in LABELS])
     found = learn(runs(LABELS), LABELS, features="fc", signs=said, without=("message",))

@@ -24,6 +24,8 @@ from thriftwood.clarify.telling import FACT
 Rows = NDArray[np.intp]
 FALSE_ALARMS = 0.05
 """The share of known runs that may be called unknown by mistake."""
+LEAST_LIMIT = 0.1
+"""A tenth of the width of a range: where all runs are within theirs, one just outside is not unknown."""
 SMALLEST = 1e-9
 Shown = Sequence[Collection[Sign]] | None
 Folds = Sequence[tuple[Rows, Rows]]
@@ -231,7 +233,7 @@ def normal_of(
     normal = desk.normal(every, columns)
     odd = np.concatenate([one.odd for one in known])
     unseen = np.concatenate([odd, *(desk.oddness(folds) for folds in more)])
-    limit = max(_limit(unseen, rate), _limit(desk.each_alone(normal, columns), rate))
+    limit = max(_limit(unseen, rate), _limit(desk.each_alone(normal, columns), rate), LEAST_LIMIT)
     bound = bound_of(limit)
     right = np.concatenate([one.right for one in known])
     share = np.concatenate([one.share for one in known])
