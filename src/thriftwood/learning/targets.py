@@ -46,7 +46,14 @@ def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], Labels]:
             return counted
     values = _column(given_labels(y), n_rows)
     if values.dtype.kind == "O":
+        named = _named(values.tolist())
+        if named is not None:
+            return named
         _refuse_missing(values)
+    elif values.dtype.kind in "iub" and values is not y:
+        counted = _counted(values)
+        if counted is not None:
+            return counted
     elif values.dtype.kind == "f":
         _refuse_unfinite(values)
     elif values.dtype.kind in "mM":
@@ -72,7 +79,7 @@ def given_labels(y: Any) -> Any:
     array([ True, False])
     """
     read = series_values(y, "y")
-    values = y if read is None else read
+    values = read if read is not None else np.asarray(y) if hasattr(y, "dtype") else y
     if not (isinstance(values, np.ndarray) and values.dtype.kind == "O" and values.ndim == 1):
         return values
     return values if str in set(map(type, values)) else class_array(values)
@@ -251,6 +258,17 @@ def _counted(y: NDArray[Any]) -> tuple[NDArray[Any], Labels] | None:
         labels = rank[offsets]
         classes += low
     return classes.astype(y.dtype), labels
+
+
+def _named(labels: list[Any]) -> tuple[NDArray[Any], Labels] | None:
+    """Number texts without sorting all of them; None when some are none, or too many differ to be classes."""
+    if set(map(type, labels)) != {str}:
+        return None
+    names = sorted(set(labels))
+    if 2 * len(names) > len(labels):
+        return None  # scikit-learn warns of it
+    number = {name: code for code, name in enumerate(names)}
+    return class_array(names), np.fromiter(map(number.__getitem__, labels), np.int32, count=len(labels))
 
 
 def _column(y: Any, n_rows: int) -> NDArray[Any]:
