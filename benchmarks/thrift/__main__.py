@@ -12,19 +12,20 @@ from rich.table import Table as Lines
 
 from benchmarks.thrift.demo import demo
 from benchmarks.thrift.figure import Figure
+from benchmarks.thrift.free import free
 from benchmarks.thrift.lender import lender
 from benchmarks.thrift.reliability import reliability
 from benchmarks.thrift.speed import speed
 from benchmarks.thrift.turney import turney
 
-PARTS = ("demo", "turney", "lender", "reliability", "speed")
+PARTS = ("demo", "turney", "lender", "free", "reliability", "speed")
 
 
 def arguments(given: list[str] | None = None) -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.thrift",
-        description="What thrift costs on the demo table, on Turney's and a lender; its scores; its time.",
+        description="What thrift costs on the demo table, Turney's, a lender, with free tests; scores; time.",
         epilog="Ends with 1 when a figure is above what it may be.",
     )
     parser.add_argument("--only", action="append", default=[], choices=PARTS, help="this part (repeatable)")
@@ -47,6 +48,8 @@ def main(given: list[str] | None = None) -> int:
         failed += shown(console, "Turney's tables, % of the standard cost", turney(options.splits))
     if "lender" in asked:
         failed += shown(console, "A lender, % of testing nobody", lender(options.splits))
+    if "free" in asked:
+        failed += shown(console, "Free tests and few cases, % of testing nobody", free(options.splits))
     if "reliability" in asked:
         lines = Lines("table", "chance", "cases", "said", "true", title="Scores of cases that are new")
         for one in reliability(options.splits):

@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 
 from benchmarks.thrift import __main__ as command
-from benchmarks.thrift import lender, reliability, speed, turney
+from benchmarks.thrift import free, lender, reliability, speed, turney
 from benchmarks.thrift.figure import Figure
 from thriftwood.experiments.savings.data import CostTable, matrices
+from thriftwood.experiments.thrift.tables import Setting
 
 
 def test_a_figure_holds_up_to_what_it_may_be():
@@ -44,6 +45,22 @@ def test_mean_losses_are_those_of_each_class():
     bad = table.y == 1
     expected = [[0.0, 5.0], [table.X["amount"][bad].mean(), 0.0]]
     assert costs.error_matrix([0, 1]).tolist() == pytest.approx(np.array(expected))
+
+
+def answered_by(tells):
+    """300 cases: a column that tells the class, or tells nothing."""
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(300) < 0.3, "sick", "well")
+    column = np.where(y == "sick", 1.0, 0.0) if tells else rng.random(300)
+    return Setting("small", pd.DataFrame({"column": column}), y, "free", "dear", None, 0)
+
+
+def test_with_free_tests_all_that_is_told_is_had_and_folds_are_not_believed_whole():
+    found = free.divided(answered_by(True), 80, 80, 0)
+    assert found.thrift == found.panel == found.folds == 0.0
+    assert 0.0 < found.choice < 75.0  # a quarter is what tests usually save
+    nothing = free.divided(answered_by(False), 80, 80, 0)
+    assert (nothing.thrift, nothing.folds, nothing.choice) == (100.0, None, None)
 
 
 def test_turneys_tables_are_billed_in_percent_of_the_standard_cost(monkeypatch):

@@ -104,19 +104,26 @@ def test_scores_are_taken_where_they_cost_less_by_half_a_standard_error(nobody, 
     assert list(bills)[chosen(compared(bills), 0.0)] == name
 
 
-@pytest.mark.parametrize(
-    ("spent", "cards", "least"),
-    [(0.0, True, 0.0), (1 / 16, True, 0.5), (9 / 16, True, 1.5), (1 / 9, False, 0.5), (4 / 9, False, 1.0)],
-)
-def test_the_doubt_counts_by_the_root_of_the_share_that_is_paid_for_tests(spent, cards, least):
-    """A standard error is 1: two of them for cards, one and a half for a tree beside cards."""
-    swing = 10.0 * np.tile([1, -1], 50)
-    for saved, taken in ((least + 0.05, True), (least - 0.05, False)):
-        better, worse = 20.0 - saved + swing, np.full(100, 30.0)
-        bills = {"constant": np.full(100, 20.0)}
-        bills |= {"much doubt": worse if cards else better, "scores": better if cards else worse}
-        name = ("scores" if cards else "much doubt") if taken else "constant"
+@pytest.mark.parametrize(("spent", "least"), [(0.0, 0.0), (1 / 16, 0.5), (9 / 16, 1.5), (NEARLY_ALL, 2.0)])
+def test_the_doubt_about_cards_counts_by_the_root_of_the_share_that_is_paid_for_tests(spent, least):
+    """A standard error is 1, and two of them are doubted."""
+    for saved, name in ((least + 0.05, "scores"), (least - 0.05, "constant")):
+        bills = {
+            "constant": np.full(100, 20.0),
+            "much doubt": np.full(100, 30.0),
+            "scores": 20.0 - saved + 10.0 * np.tile([1, -1], 50),
+        }
         assert list(bills)[chosen(compared(bills, spent=spent), 0.0)] == name
+
+
+@pytest.mark.parametrize(("saved", "name"), [(1.4, "constant"), (1.6, "much doubt")])
+def test_trees_are_doubted_whatever_tests_cost(saved, name):
+    bills = {
+        "constant": np.full(100, 20.0),
+        "much doubt": 20.0 - saved + 10.0 * np.tile([1, -1], 50),
+        "scores": np.full(100, 30.0),
+    }
+    assert list(bills)[chosen(compared(bills, spent=0.0), 0.0)] == name
 
 
 @pytest.mark.parametrize(("saved", "name"), [(0.8, "three tests"), (1.0, "scores")])

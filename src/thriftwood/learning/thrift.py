@@ -60,14 +60,14 @@ class ThriftClassifier(ClassTree):
     score cards, whose tests are bought in up to three stages: who is sure stops, who is doubtful buys more.
     Each is learnt on some of the cases and judged by its bill on the others. The usual tree is that of three
     tests if it competes, else the one with much doubt: it is taken unless another is cheaper by more than one
-    and a half standard errors, and nobody is tested where it does not save that much (less where little of
-    what tests save is paid for them; half of one where trees compete alone). That of three tests fits no
-    chance: another must be cheaper by three standard errors, and nobody is tested only if that is cheaper by
-    half of one. Scores are taken if they cost less than the tree, and than testing nobody, by more than half
-    a standard error, a tree being easier to read (if they cost less at all, where losses differ by row or the
-    tree has more than 50 leaves), and by two (less, where tests cost little) where no tree would be taken.
-    Where dear mistakes are few, what a leaf or a card expects to miss counts half in that. What is taken is
-    learnt on all cases.
+    and a half standard errors, and nobody is tested where it does not save that much (where trees compete
+    alone: half of one). That of three tests fits no chance: another must be cheaper by three standard errors,
+    and nobody is tested only if that is cheaper by half of one. Scores are taken if they cost less than the
+    tree, and than testing nobody, by more than half a standard error, a tree being easier to read (if they
+    cost less at all, where losses differ by row or the tree has more than 50 leaves), and by two where no
+    tree would be taken; against testing nobody by less, the less of what tests save is paid for them. Where
+    dear mistakes are few, what a leaf or a card expects to miss counts half in that. What is taken is learnt
+    on all cases.
 
     Parameters
     ----------
