@@ -72,25 +72,31 @@ def test_what_figures_are_of_in_words(tmp_path):
 
 
 CHEAPER = """
-const bills = [{ value: 0.25, cost: 11 }, { value: 1, cost: 12 }, { value: 4, cost: 4.8 }];
+const [lighter, now] = [{ value: 0.25, cost: 11, error: 0.5 }, { value: 1, cost: 12 }];
+const bills = [lighter, now, { value: 4, cost: 4.8, error: 2 }];
+const cases = (answers, testCost) => ({ answers, testCost });
 const scenario = { costs: { currency: "EUR" }, weight: 1 };
 console.log(JSON.stringify([
   cheaperWords(bills, scenario, { weight: null }),
   cheaperWords(bills.slice(0, 2), scenario, { weight: "omega" }),
-  cheaperWords([bills[1], { value: 4, cost: 11.9 }], scenario, { weight: null }),
+  cheaperWords([bills[1], { value: 4, cost: 11.9, error: 0 }], scenario, { weight: null }),
+  cheaperWords([bills[1], { value: 4, cost: 11, error: 1.5 }], scenario, { weight: null }),
+  differenceError(cases([0, 1, 1, -1], [1, 1, 1, 0]), cases([0, 0, 0, -1], [2, 2, 2, 0]),
+    { labels: [0, 0, 1, 1] }, [[0, 4], [4, 0]]),
 ]));
 """
 
 
 def test_a_cheaper_point_of_the_frontier_is_pointed_out(tmp_path):
     script = scripts("numbers.js", "costs.js", "figures.js", "frontier.js")
-    dearer, lighter, alike = in_node(tmp_path, f"{script}\n{CHEAPER}")
+    dearer, lighter, alike, chance, error = in_node(tmp_path, f"{script}\n{CHEAPER}")
     assert dearer == (
         "A tree of another point seems cheaper: 4.8 EUR if learnt as if mistakes cost 4 \u00d7 as much; "
         "trees of another learner may be, too."
     )
     assert "11 EUR if learnt as if prices weigh (omega) 1/4 as much" in lighter
-    assert alike == ""
+    assert alike == chance == ""
+    assert error == pytest.approx(np.std([-1, 3, -5]) / np.sqrt(3))
 
 
 @pytest.fixture(scope="module")

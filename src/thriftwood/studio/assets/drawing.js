@@ -6,20 +6,36 @@ const MOST_DRAWN = 400;
 const pen = document.createElement("canvas").getContext("2d");
 
 const letterWidths = new Map(); // by font and letter: the pen is slow, and hundreds of texts change with a price
+const textWidths = new Map(); // by font and text: as many do not
+const MOST_TEXTS = 5000;
+
+function keptMap(maps, font) {
+  if (!maps.has(font)) maps.set(font, new Map());
+  return maps.get(font);
+}
+
+function letterWidth(letter, font) {
+  const widths = keptMap(letterWidths, font);
+  if (!widths.has(letter)) {
+    pen.font = font;
+    widths.set(letter, pen.measureText(letter).width * 1.05);
+  }
+  return widths.get(letter);
+}
+
+const fontOf = (size, bold) => `${bold ? "600 " : ""}${size}px system-ui, sans-serif`;
 
 function textWidth(text, size, bold) {
-  const font = `${bold ? "600 " : ""}${size}px system-ui, sans-serif`;
-  if (!letterWidths.has(font)) letterWidths.set(font, new Map());
-  const widths = letterWidths.get(font);
-  let width = 0;
-  for (const letter of text) {
-    if (!widths.has(letter)) {
-      pen.font = font;
-      widths.set(letter, pen.measureText(letter).width);
-    }
-    width += widths.get(letter);
+  const font = fontOf(size, bold);
+  const widths = keptMap(textWidths, font);
+  let width = widths.get(text);
+  if (width === undefined) {
+    width = 0;
+    for (const letter of text) width += letterWidth(letter, font);
+    if (widths.size >= MOST_TEXTS) widths.clear();
+    widths.set(text, width);
   }
-  return width * 1.05;
+  return width;
 }
 
 function shortened(text, longest = 34) {
@@ -30,9 +46,10 @@ function shortened(text, longest = 34) {
 // As much of a text as is so wide at most.
 function fitted(text, room, size, bold) {
   if (textWidth(text, size, bold) <= room) return text;
-  const letters = [...text];
-  while (letters.length > 1 && textWidth(`${letters.join("")}…`, size, bold) > room) letters.pop();
-  return `${letters.join("")}…`;
+  const [letters, font] = [[...text], fontOf(size, bold)];
+  let [kept, width] = [1, letterWidth("…", font) + letterWidth(letters[0], font)];
+  while (kept < letters.length && (width += letterWidth(letters[kept], font)) <= room) kept += 1;
+  return `${letters.slice(0, kept).join("")}…`;
 }
 
 // The way to a node and what is there, on one line. Where both are too long the way is cut first, down to two fifths: the end is the answer.
@@ -84,7 +101,8 @@ function outlined(nodes, room) {
 function drawTree(at, nodes, costs, room) {
   const all = nodes.length;
   const kept = nodes.slice(0, MOST_DRAWN);
-  kept.forEach((node) => { node.children = node.children.filter((child) => kept.includes(child)); });
+  const drawn = new Set(kept);
+  kept.forEach((node) => { node.children = node.children.filter((child) => drawn.has(child)); });
   measured(kept, costs);
   let size = leftToRight(kept);
   const outline = size.width > room * 1.25;

@@ -43,13 +43,23 @@ function timesWords(value) {
   return value < 1 ? `1/${shown(1 / value)}` : `${shown(value)} ×`;
 }
 
-const SEEMS = 0.02; // differences of a smaller part are chance, or as good as none
+const SEEMS = 0.02; // differences of a smaller part are as good as none,
+
+// and those within a standard error, of the same cases, are chance.
+function differenceError(one, other, table, matrix) {
+  const costOf = ({ answers, testCost }, i) => testCost[i] + matrix[table.labels[i]][answers[i]];
+  const differences = [];
+  for (let i = 0; i < table.labels.length; i += 1) if (one.answers[i] >= 0) differences.push(costOf(one, i) - costOf(other, i));
+  const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length;
+  return Math.sqrt(differences.reduce((sum, value) => sum + (value - mean) ** 2, 0)) / differences.length;
+}
 
 // That the learner as it is set is not the cheapest, where another of its points seems to be.
 function cheaperWords(bills, scenario, learner) {
   const now = bills.find((one) => one.value === 1);
   const best = bills.reduce((least, one) => (one.cost < least.cost ? one : least));
-  if (!(now.cost - best.cost > SEEMS * Math.abs(now.cost))) return "";
+  const saved = now.cost - best.cost;
+  if (!(saved > SEEMS * Math.abs(now.cost)) || !(saved > best.error)) return "";
   return `A tree of another point seems cheaper: ${money(best.cost, scenario.costs)} if learnt as if ${variedWords(scenario, learner)} ${timesWords(best.value)} as much; trees of another learner may be, too.`;
 }
 
@@ -57,7 +67,7 @@ function cheaperWords(bills, scenario, learner) {
 function showFrontier(points, now, table, scenario, learner, missing) {
   const { costs } = scenario;
   const matrix = errorMatrix(costs, table.classes);
-  const bills = [{ value: 1, ...now }, ...points.map(({ value, unseen }) => ({ value, ...meanBill(unseen, table, matrix) }))]
+  const bills = [{ value: 1, ...now }, ...points.map(({ value, unseen }) => ({ value, error: differenceError(unseen, now.cases, table, matrix), ...meanBill(unseen, table, matrix) }))]
     .sort((a, b) => a.value - b.value);
   const width = clamp(byId("frontier-chart").clientWidth, 260, 560); // drawn to size, so that letters keep theirs
   const [height, left, bottom] = [clamp(0.6 * width, 200, 300), 64, 44];

@@ -17,6 +17,7 @@ class Payments {
     [this.tree, this.costs] = [tree, costs];
     this.names = table.columns.map((column) => column.name);
     this.atOnce = costs.payment === "upfront" ? this.below(0) : null;
+    this.totals = new Map();
     this.seen = []; // where all is paid at once, a price stands at the first node that asks for its test
   }
 
@@ -42,13 +43,13 @@ class Payments {
   // Puts price and purchases to a node of `drawnNodes`, and returns what its branches begin with; `begins` is what it began with itself.
   price(node, { way, paid, lacked }) {
     if (node.leaf) {
-      node.price = totalPrice(this.costs, paid);
+      node.price = this.total(paid);
       return () => null;
     }
     const before = this.atOnce ? this.seen : paid;
     const bought = this.atOnce ? [node.name].filter((name) => !before.includes(name)) : this.boughtAt(node.id, before, lacked);
     const after = [...before, ...bought];
-    node.price = totalPrice(this.costs, after) - totalPrice(this.costs, before);
+    node.price = bought.reduce((sum, name, i) => sum + effectivePrice(this.costs, name, [...before, ...bought.slice(0, i)]), 0);
     node.along = bought.filter((name) => name !== node.name);
     node.bought = bought.length > 0;
     if (this.atOnce) this.seen = after;
@@ -56,6 +57,12 @@ class Payments {
     const beginning = (gone) => ({ way: on, paid: this.paidAfter(on, gone), lacked: gone });
     const usual = { way: on, paid: this.atOnce ? paid : after, lacked };
     return (branch) => (branch === apart ? beginning([...lacked, node.name]) : usual);
+  }
+
+  // Of leaves side by side: they have paid for the same.
+  total(paid) {
+    if (!this.totals.has(paid)) this.totals.set(paid, totalPrice(this.costs, paid));
+    return this.totals.get(paid);
   }
 
   start() {

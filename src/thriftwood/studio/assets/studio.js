@@ -204,7 +204,7 @@ class Studio {
       this.found.judging = told;
       this.showFigures();
     } else if (told.kind === "unseen") {
-      this.found.unseen = meanBill(told.unseen, this.table, matrix);
+      this.found.unseen = { ...meanBill(told.unseen, this.table, matrix), cases: told.unseen };
       [this.found.nobody, this.found.parts] = [told.constant, told.parts];
       this.showFigures();
       byId("page").dataset.judged = String(this.job);
