@@ -93,6 +93,18 @@ def test_a_new_class_becomes_known(name):
 
 
 @LEARNERS
+def test_classes_come_in_any_container(name):
+    X, y = cases(name)
+    learner = MAKERS[name]().partial_fit(X, pd.Series(y, dtype=object))
+    assert learner.classes_.dtype.kind == "U"
+    learner.partial_fit(X[:3], ["well", "ill", "dead"])
+    learner.partial_fit(X[:3], np.array(["well", "ill", "hurt"]))
+    assert learner.classes_.tolist() == ["dead", "hurt", "ill", "well"]
+    with pytest.raises(ValueError, match=r"y has labels such as 1, and those of the stream so far"):
+        learner.partial_fit(X[:3], [1, 1, 2])
+
+
+@LEARNERS
 def test_a_new_category_is_answered_and_learnt_without_an_error(name):
     model, X, _ = learnt(name)
     strange = pd.concat([X[:1].assign(c="mauve")] * 50, ignore_index=True)

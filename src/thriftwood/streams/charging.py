@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from thriftwood.costs import Costs
 from thriftwood.models.adapters.foreign import ForeignModel
-from thriftwood.models.labels import one_per_case
+from thriftwood.models.labels import class_array, one_per_case
 from thriftwood.models.model import Model
 
 FloatArray = NDArray[np.float64]
@@ -42,7 +42,7 @@ class Classes:
     """
 
     def __init__(self, known: Any = ()) -> None:
-        self.known: NDArray[Any] = np.unique(np.asarray(list(known))) if len(known) else np.array([])
+        self.known: NDArray[Any] = _sorted(np.asarray(list(known))) if len(known) else np.array([])
 
     def with_new(self, y: Any) -> NDArray[Any]:
         """Return the classes with those of `y` among them, sorted; nothing is remembered."""
@@ -51,17 +51,23 @@ class Classes:
             places = np.minimum(self.known.searchsorted(labels), len(self.known) - 1)
             if (self.known[places] == labels).all():
                 return self.known
-        new = np.unique(labels)
+        new = _sorted(labels)
         if not len(self.known):
             return new
         if len(new) <= len(self.known) and np.isin(new, self.known).all():
             return self.known
-        if (new.dtype.kind in "US") != (self.known.dtype.kind in "US"):
+        if isinstance(new[0], str) != isinstance(self.known[0], str):
             raise ValueError(
-                f"y has labels such as {new[0].item()!r}, and those of the stream so far are such as "
-                f"{self.known[0].item()!r}. Give all classes as text, or all as numbers."
+                f"y has labels such as {new.tolist()[0]!r}, and those of the stream so far are such as "
+                f"{self.known.tolist()[0]!r}. Give all classes as text, or all as numbers."
             )
-        return np.unique(np.concatenate([self.known, new]))
+        return _sorted(np.concatenate([self.known, new]))
+
+
+def _sorted(labels: NDArray[Any]) -> NDArray[Any]:
+    """Return the classes among labels, in the type that they alone decide."""
+    classes = np.unique(labels)
+    return class_array(classes) if classes.dtype.kind == "O" else classes
 
 
 def answered(model: Model, X: Any, y: Any, costs: Costs, classes: NDArray[Any]) -> Answered:
