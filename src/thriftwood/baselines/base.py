@@ -19,7 +19,7 @@ from thriftwood.costs import Costs, answer_costs, mean_matrix
 from thriftwood.costs.further import refuse_both
 from thriftwood.costs.model import check_costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
-from thriftwood.learning.targets import Labels, class_labels, share_right, training_weights
+from thriftwood.learning.targets import Labels, class_labels, given_labels, share_right, training_weights
 from thriftwood.models.coding import Coding
 from thriftwood.models.fixed_panel import FixedPanelModel, LogisticScores, Scores
 from thriftwood.models.labels import class_numbers
@@ -158,7 +158,7 @@ class PanelLearner(WholeFit, ClassifierMixin, Estimator):
         """Return the share of cases whose answer is their class; an answer that is no class is not right."""
         model = self.model_
         if not model.further:
-            return float(super().score(X, y, sample_weight))
+            return float(super().score(X, given_labels(y), sample_weight))
         return share_right(model.answers_of(model.table(X)), y, self.classes_, sample_weight)
 
     def predict_proba(self, X: Any) -> FloatArray:

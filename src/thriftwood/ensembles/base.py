@@ -26,7 +26,7 @@ from thriftwood.costs.names import class_name
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.ensembles.base_learner import BaseLearner, TreeBaseLearner, base_learner, check_estimator_can
 from thriftwood.learning.estimator import MOST_THREADS
-from thriftwood.learning.targets import share_right
+from thriftwood.learning.targets import given_labels, share_right
 from thriftwood.models.ensemble import EnsembleModel, LearntColumns
 from thriftwood.models.model import Model
 
@@ -71,7 +71,7 @@ class Ensemble(WholeFit, ClassifierMixin, Estimator):
         """Return the share of cases whose answer is their class; an answer that is no class is not right."""
         model = self.model_
         if not model.further:
-            return float(super().score(X, y, sample_weight))
+            return float(super().score(X, given_labels(y), sample_weight))
         return share_right(model.answers_of(model.table(X)), y, self.classes_, sample_weight)
 
     def predict_proba(self, X: Any) -> FloatArray:

@@ -186,5 +186,7 @@ def test_a_column_without_a_value_in_a_file_has_the_type_of_the_others(tmp_path,
     assert tree.encoder.columns[0].kind == "numeric"
     assert tree.predict(pa.table({"age": [30, 60]})).tolist() == [0, 1]
     write(tmp_path / "3.parquet", age=["old"], sick=[1])
-    with pytest.raises(ValueError, match=r"3\.parquet has 'age' as string, and .*0\.parquet has it as int64"):
+    first = 1 if empty == 0 else 0
+    said = rf"3\.parquet has 'age' as string, and .*{first}\.parquet has it as int64"
+    with pytest.raises(ValueError, match=said):
         tw.scan(tmp_path, target="sick")

@@ -11,7 +11,8 @@ from thriftwood.datasets.files.reading import open_table
 from thriftwood.datasets.scans.parts import FileParts
 
 NUMBERS = [*map(str, range(30)), "1.5", "-2e3", ""]
-ODD = ["n.a.", "1,5", "1.000,50", "1,000.50", "2024-01-15", "12345678901234567890", "1_0", "x y"]
+LONG = "12345678901234567890"
+ODD = ["n.a.", "1,5", "1.000,50", "1,000.50", "2024-01-15", LONG, "1_0", "x y", "inf", "True"]
 
 
 def remarked(path, rows_in_part):
@@ -59,3 +60,21 @@ def test_one_cell_among_many_is_named_in_whichever_part_it_is(tmp_path):
             "such cells to make it numeric.",
             "Column 'c1' tells every row apart, as a row number or a name does. Leave it out?",
         ]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [*map(str, range(300)), *(f"A{k}" for k in range(100))],
+        [*(str(k % 5) for k in range(300)), *(f"A{k}" for k in range(100))],
+        [*["1e5"] * 80, LONG, *["12"] * 39],
+        [*["inf"] * 80, *["1,5"] * 60],
+        [*["inf"] * 80, "3"],
+        [*["True", "False"] * 40, *["unknown"] * 3],
+    ],
+    ids=["names", "few names", "exponents", "infinities and commas", "infinities", "truths"],
+)
+@pytest.mark.filterwarnings("error")
+def test_parts_of_numbers_before_others_are_counted_as_in_memory(tmp_path, cells):
+    path = written(tmp_path, [cells], ";")
+    assert remarked(path, 40) == open_table(path).column_remarks()

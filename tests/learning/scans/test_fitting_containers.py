@@ -87,6 +87,18 @@ def test_answers_are_compared_with_what_was_given(kind):
     assert {type(answer) for answer in model.classes_.tolist()} == {type(y[0])}
 
 
+@pytest.mark.parametrize("kind", ["bool", "int"])
+@pytest.mark.parametrize(
+    "model",
+    [tw.CostForestClassifier(3, random_state=0), tw.TodayClassifier(tw.Costs(today=["age"]))],
+    ids=["forest", "today"],
+)
+def test_shares_of_right_answers_do_not_mind_the_container(kind, model):
+    X, y = pd.DataFrame({"age": range(60)}), np.array(TARGETS[kind])
+    model = model.fit(X, y)
+    assert model.score(X, y.astype(object)) == model.score(X, pd.Series(y)) == model.score(X, y)
+
+
 @pytest.mark.parametrize("dates", [pl.Series, lambda days: np.array(days, dtype="datetime64[D]"), pd.Series])
 def test_dates_are_no_classes(dates):
     days = pd.to_datetime(["2025-01-01", "2025-01-02"] * 10)

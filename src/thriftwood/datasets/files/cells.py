@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ MANY = 100  # rows of which half have a text of their own; fewer rows may have s
 MOST_TEXTS = 1 << 17  # different texts that are kept, to be counted
 _DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ].*)?$")
 _WHOLE = re.compile(r"[+-]?\d{1,400}")
+_SIGNS = frozenset("0123456789+-.eE")
 SHORT = 15  # so many digits fit into any float
 
 
@@ -52,21 +53,25 @@ class ColumnCount:
         """Of cells that a remark shows, the first of its kind."""
         self._texts: set[str] = set()
         self._in_steps, self._last = True, np.nan
+        self.lacks_texts = False
+        """Whether cells of numbers were counted and not kept, as most columns of them need not be."""
 
     def add_numbers(self, cells: Sequence[str | None], values: npt.NDArray[np.float64]) -> None:
         """Add a part that is numbers throughout."""
         known = [cell for cell in cells if cell is not None]
-        self._present += len(known)
-        self._numbers += len(known)
-        without_point = sum("." not in cell for cell in known)
-        self._commas = self._commas.plus(CommaCount(len(known), without_point))
-        self._all_whole &= without_point == len(known)
+        signs = set("".join(known))
+        if signs <= _SIGNS:
+            self._present += len(known)
+            self._numbers += len(known)
+            self._commas = self._commas.plus(CommaCount(len(known), sum("." not in cell for cell in known)))
+            self._all_whole &= signs.isdisjoint(".eE")
+            self.lacks_texts |= bool(known)
+        else:  # inf, or truths, which are numbers only if all are truths
+            self.add_texts(cells)
+        self._in_steps = self._in_steps and bool(np.isfinite(values).all())  # a missing one is no step
         if self._in_steps and len(values):
             steps = np.diff(values, prepend=values[0] - 1.0 if np.isnan(self._last) else self._last)
-            self._in_steps, self._last = (
-                bool((steps == 1.0).all()),
-                float(values[-1]),
-            )  # a missing one is none
+            self._in_steps, self._last = bool((steps == 1.0).all()), float(values[-1])
 
     def add_texts(self, cells: Sequence[str | None]) -> None:
         """Add a part in which some cells are no numbers."""
@@ -74,8 +79,12 @@ class ColumnCount:
         self._present += times.total()
         for cell, often in times.items():
             self._add(cell, often)
+        self.keep_texts(times)
+
+    def keep_texts(self, cells: Iterable[str | None]) -> None:
+        """Keep what is written in some cells, to tell how many texts are different."""
         if len(self._texts) <= MOST_TEXTS:
-            self._texts.update(times)
+            self._texts.update(cell for cell in cells if cell is not None)
 
     def _add(self, cell: str, often: int) -> None:
         fits = WITH_COMMA.fullmatch(cell) is not None

@@ -81,13 +81,13 @@ class ParquetFiles(Source):
         self._paths = list(paths)
         self._rows: list[int] = []
         """Of each file."""
-        types: dict[str, Any] = {}
+        types: dict[str, tuple[Any, Path]] = {}
         for path in self._paths:
             with opened_parquet(path) as file:
                 schema = file.schema_arrow
                 self._rows.append(file.metadata.num_rows)
             if not types:
-                types = dict(zip(schema.names, schema.types, strict=True))
+                types = {name: (kind, path) for name, kind in zip(schema.names, schema.types, strict=True)}
                 self.names = tuple(schema.names)
             _check_schema(path, schema, types, self._paths[0])
         self.n_rows = sum(self._rows)
@@ -121,8 +121,11 @@ class ParquetFiles(Source):
         return tuple(map(FileState.of, self._paths))
 
 
-def _check_schema(path: Path, schema: Any, types: dict[str, Any], first: Path) -> None:
-    """Raise unless the columns of a file are those of the first; one without a value may have any type."""
+def _check_schema(path: Path, schema: Any, types: dict[str, tuple[Any, Path]], first: Path) -> None:
+    """Raise unless the columns of a file are those of the first; one without a value may have any type.
+
+    `types`: of each column, with the first file that has it so; those of columns without a value are set.
+    """
     same = "Write both with the same columns and types."
     for name in types:
         if name not in schema.names:
@@ -132,7 +135,8 @@ def _check_schema(path: Path, schema: Any, types: dict[str, Any], first: Path) -
     for name, kind in zip(schema.names, schema.types, strict=True):
         if name not in types:
             raise ValueError(f"{path} has a column {name!r}, and {first} has none. {same}")
-        if str(types[name]) == "null":  # it had no value at all until here, and nobody knew what it was
-            types[name] = kind
-        if kind != types[name] and str(kind) != "null":
-            raise ValueError(f"{path} has {name!r} as {kind}, and {first} has it as {types[name]}. {same}")
+        if str(types[name][0]) == "null":  # it had no value at all until here, and nobody knew what it was
+            types[name] = kind, path
+        known, other = types[name]
+        if kind != known and str(kind) != "null":
+            raise ValueError(f"{path} has {name!r} as {kind}, and {other} has it as {known}. {same}")

@@ -61,13 +61,18 @@ class FileParts(Source):
 
     def remarks(self, leave_out: Collection[str] = ()) -> list[str]:
         """Say what a user who learns from the columns should know about them, as a table in memory does."""
-        found = [
-            (count.remark(name) if name in self._not_numeric else None)
-            or count.identifier(name, numeric=name not in self._not_numeric)
-            for name, count in self._counts.items()
-            if name not in leave_out
-        ]
-        return [remark for remark in found if remark is not None]
+        asked = {name: count for name, count in self._counts.items() if name not in leave_out}
+        found = {name: count.remark(name) for name, count in asked.items() if name in self._not_numeric}
+        lacking = [name for name, remark in found.items() if remark is None and asked[name].lacks_texts]
+        for part in self._parts.parts(lacking) if lacking else ():
+            for column in part.columns:
+                assert isinstance(column, TextColumn)  # of a text file
+                asked[column.name].keep_texts(column.cells)
+        remarks = (
+            found.get(name) or count.identifier(name, numeric=name not in self._not_numeric)
+            for name, count in asked.items()
+        )
+        return [remark for remark in remarks if remark is not None]
 
     def _survey(self) -> set[str]:
         """Find the columns that are not numbers throughout, and count the cells of a text file."""

@@ -21,7 +21,7 @@ from thriftwood.costs.further import refuse_both
 from thriftwood.costs.model import check_costs
 from thriftwood.costs.reasonable import warn_if_unreasonable
 from thriftwood.costs.selecting import names_prices
-from thriftwood.learning.targets import case_weights, class_labels, share_right
+from thriftwood.learning.targets import case_weights, class_labels, given_labels, share_right
 from thriftwood.models.answer_rule import AnswerRuleModel
 from thriftwood.models.conversion import as_model, is_ours, own_costs
 from thriftwood.models.labels import with_further
@@ -182,7 +182,7 @@ class CheapestAnswer(WholeFit, MetaEstimatorMixin, ClassifierMixin, Estimator):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of cases whose answer is their class; an answer that is no class is not right."""
         if not self._further:
-            return float(super().score(X, y, sample_weight))
+            return float(super().score(X, given_labels(y), sample_weight))
         answers = cheapest(self.predict_proba(X), self.loss_)
         return share_right(answers, y, self.classes_, sample_weight)
 
