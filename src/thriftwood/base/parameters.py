@@ -111,7 +111,10 @@ class Choice:
 
     def accepts(self, value: Any) -> bool:
         """Tell whether the value is one of them, and of their type: True is not 1."""
-        return any(value == known and type(value) is type(known) for known in self.values)
+        for known in self.values:  # a loop: `any` of a generator takes twice as long, and every fit checks some
+            if value is known or (value == known and type(value) is type(known)):
+                return True
+        return False
 
     def wanted(self) -> str:
         """List them."""
