@@ -104,8 +104,10 @@ def test_scores_are_taken_where_they_cost_less_by_half_a_standard_error(nobody, 
     assert list(bills)[chosen(compared(bills), 0.0)] == name
 
 
-@pytest.mark.parametrize(("spent", "least"), [(0.0, 0.0), (1 / 16, 0.5), (9 / 16, 1.5), (NEARLY_ALL, 2.0)])
-def test_the_doubt_about_cards_counts_by_the_root_of_the_share_that_is_paid_for_tests(spent, least):
+@pytest.mark.parametrize(
+    ("spent", "least"), [(0.0, 0.0), (1 / 256, 0.5), (1 / 16, 1.0), (81 / 256, 1.5), (NEARLY_ALL, 2.0)]
+)
+def test_the_doubt_about_cards_counts_by_the_fourth_root_of_the_share_paid_for_tests(spent, least):
     """A standard error is 1, and two of them are doubted."""
     for saved, name in ((least + 0.05, "scores"), (least - 0.05, "constant")):
         bills = {

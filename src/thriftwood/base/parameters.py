@@ -111,7 +111,9 @@ class Choice:
 
     def accepts(self, value: Any) -> bool:
         """Tell whether the value is one of them, and of their type: True is not 1."""
-        for known in self.values:  # a loop: `any` of a generator takes twice as long, and every fit checks some
+        for (
+            known
+        ) in self.values:  # a loop: `any` of a generator takes twice as long, and every fit checks some
             if value is known or (value == known and type(value) is type(known)):
                 return True
         return False
