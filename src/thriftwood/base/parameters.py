@@ -111,9 +111,8 @@ class Choice:
 
     def accepts(self, value: Any) -> bool:
         """Tell whether the value is one of them, and of their type: True is not 1."""
-        for (
-            known
-        ) in self.values:  # a loop: `any` of a generator takes twice as long, and every fit checks some
+        # A loop, for `any` of a generator takes twice as long, and every fit checks a few.
+        for known in self.values:  # noqa: SIM110
             if value is known or (value == known and type(value) is type(known)):
                 return True
         return False
