@@ -12,8 +12,19 @@ const { createInterface } = require("readline");
     const answer = {};
     try {
       const table = asked.csv === undefined ? tableOf(asked.table) : tableFromCsv(asked.csv, "table.csv", asked.target);
+      const unseenOf = () => {
+        const unseen = { answers: new Array(table.labels.length).fill(-1), testCost: new Array(table.labels.length).fill(0) };
+        engine.parts().forEach((_, part) => { engine.judge(asked.settings, part, unseen); });
+        if (asked.panel) engine.parts().forEach((_, part) => { engine.judgePanel(asked.forest, asked.panel, part, unseen.today ??= []); });
+        return { ...unseen, parts: engine.parts().length };
+      };
       const started = performance.now();
       engine.load(table);
+      for (const costs of asked.before || []) {
+        engine.setCosts(costs);
+        if (asked.settings) engine.grow(asked.settings);
+        unseenOf();
+      }
       engine.setCosts(asked.costs);
       const grown = asked.settings ? engine.grow(asked.settings) : engine.thrift();
       answer.milliseconds = performance.now() - started;
@@ -30,12 +41,7 @@ const { createInterface } = require("readline");
       answer.answers = Array.from(bill.answers);
       answer.testCost = Array.from(bill.testCost);
       answer.toml = tomlText(asked.costs);
-      if (asked.judged) {
-        const unseen = { answers: new Array(table.labels.length).fill(-1), testCost: new Array(table.labels.length).fill(0) };
-        engine.parts().forEach((_, part) => { engine.judge(asked.settings, part, unseen); });
-        if (asked.panel) engine.parts().forEach((_, part) => { engine.judgePanel(asked.forest, asked.panel, part, unseen.today ??= []); });
-        answer.unseen = { ...unseen, parts: engine.parts().length };
-      }
+      if (asked.judged) answer.unseen = unseenOf();
     } catch (problem) {
       answer.error = problem.message;
     }

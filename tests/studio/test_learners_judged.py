@@ -91,3 +91,32 @@ def test_the_panel_of_today_is_answered_as_by_fit(tmp_path, panel, two):
     paid = costs.error_matrix(np.unique(y))[labels, np.array(unseen["today"], dtype=int)]
     # Sums of logistic regression are made in another order, so a case on the border may fall either way.
     assert np.count_nonzero(paid != today.error_cost) <= 2
+
+
+@pytest.mark.parametrize("name", ["thrift", "c45", "min-total-cost"])
+def test_other_prices_before_leave_no_trace(tmp_path, name):
+    """Trees, parts and shares that no price changes are kept from one price list to the next."""
+    X, y, costs = drawn(80, 3, 11)
+    X["copy"] = X["x1"]
+    dear = dict(zip(X, (40.0, 0.0, 3.0, 1.0, 2.0), strict=True))
+    late = dict.fromkeys(X, 2.0) | {"x1": tw.Test(5, delayed=True)}
+    lists = [
+        costs,
+        tw.Costs(dear, errors={"sick": {"well": 200}, "odd": {"well": 9}}, errors_default=3),
+        tw.Costs(late, errors_default=20, charge_missing=False),
+    ]
+    if name != "thrift":
+        lists.append(tw.Costs(dear, errors_default=20, payment="upfront"))
+    table = table_content(X, y, "table")
+    plain = [costs_content(one, table["classes"], list(X)) for one in lists]
+    fixed = {"table": table, "settings": LINES[name].settings, "judged": True}
+    fixed |= {"panel": ["x1"], "forest": forest_lines()}
+    alone, after = (
+        learnt(tmp_path, [{**fixed, "costs": one, "before": before} for one in plain])
+        for before in ([], plain)
+    )
+    for one, other in zip(alone, after, strict=True):
+        assert "unseen" in one, one.get("error")
+        assert [one[key] for key in ("model", "answers", "testCost", "unseen")] == [
+            other[key] for key in ("model", "answers", "testCost", "unseen")
+        ]
