@@ -14,7 +14,7 @@ from export.spreadsheets import NONE, by_sheet, computed, filled, made_of, needs
 from export.test_cascade_plan import by_python as cards_by_python
 from export.test_cascade_plan import rows_of
 from export.test_quoting_names import HOSTILE
-from random_cascades import random_cascade, random_frame
+from random_cascades import golf_cascade, random_cascade, random_frame
 
 import thriftwood as tw
 from thriftwood.export.cascade_plan import cascade_plan
@@ -284,3 +284,35 @@ def test_score_cards_name_what_is_ordered_at_once(tmp_path, payment):
     begun, after = computed(tmp_path, [filled(content, [None] * len(names)), filled(content, unsure)])
     assert [*begun[3][1:3], *begun[4][1:3]] == ["TSH", "ordered together with T3", "12", "for all of them"]
     assert [after[3][1], after[4][1], after[5][1]] == ["T3", "ordered before", "12"]
+
+
+@needs_office
+def test_late_tests_of_one_stage_are_ordered_together(tmp_path):
+    """As a consultation says: who waited for one of them would wait again for the next."""
+    cascade = golf_cascade()
+    late = {"Humidity": tw.Test(1.5, needs=["station"], delayed=True), "Windy": tw.Test(0.5, delayed=True)}
+    cascade = cascade.with_costs(cascade.costs.replace(tests={**cascade.costs.tests, **late}))
+    names, content = [test.name for test in cascade_plan(cascade).tests], tw.export_xlsx(cascade)
+
+    def told(**known):
+        return filled(content, [known.get(name) for name in names])
+
+    begun, after = computed(tmp_path, [told(Outlook="Rain"), told(Outlook="Rain", Humidity=78)])
+    said = [*begun[3][1:3], *begun[4][1:3]]
+    assert said == ["Humidity", "ordered together with Windy, Temperature", "4", "for all of them"]
+    assert [after[3][1], after[4][1], after[5][1]] == ["Windy", "ordered before", "6"]
+    case = cascade.consult().answer("Rain")
+    assert (case.next_tests, case.ordered_with, case.price) == (("Humidity", "Windy"), ("Temperature",), 4.0)
+
+
+@needs_office
+def test_it_says_where_the_cheapest_answer_is_not_the_likeliest(tmp_path):
+    cascade = golf_cascade()
+    content, names = tw.export_xlsx(cascade), [test.name for test in cascade_plan(cascade).tests]
+    known = {"Outlook": "Rain", "Humidity": 78, "Windy": "false", "Temperature": 80}
+    warm, sunny = (
+        filled(content, [values.get(name) for name in names]) for values in (known, {"Outlook": "Overcast"})
+    )
+    doubted, sure = computed(tmp_path, [warm, sunny])
+    assert doubted[6][1:3] == ["No", "the cheapest by what mistakes cost, not the likeliest"]
+    assert sure[6][1:3] == ["Yes", ""]

@@ -102,11 +102,15 @@ class _CardSheets:
         return f"MAX({','.join([f'{gone_on}*{complete}', *along])})"
 
     def _late_before(self, test: int) -> list[int]:
-        """List the late tests of the stages before: with each of them all later ones are ordered."""
+        """List the late tests that are bought before: with each of them all later ones are ordered.
+
+        Those of its own stage are among them: who waits for one of two late results would wait twice.
+        """
         if self.made.upfront:
             return []
         number = next(k for k, stage in enumerate(self.made.stages) if test in stage.tests)
-        return [one for stage in self.made.stages[:number] for one in stage.tests if one in self.made.delayed]
+        earlier = [one for stage in self.made.stages[: number + 1] for one in stage.tests]
+        return [one for one in earlier if one in self.made.delayed and self.place[one] < self.place[test]]
 
     def _came_along(self, test: int) -> str:
         """Write whether a test was ordered with another, above 0 if so."""

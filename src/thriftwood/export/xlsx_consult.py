@@ -16,6 +16,7 @@ FIRST = 10
 """The row of the first test."""
 _NEXT, _PRICE, _PAID, _ANSWER = 4, 5, 6, 7
 _NUMBERS, _ANSWERS, _CATEGORIES = 1, 2, 3
+_CHEAPEST = "the cheapest by what mistakes cost, not the likeliest"
 _ASK, _WRONG, _UNLISTED = "ask this next", "a number is wanted", "not one of the values"
 
 
@@ -131,6 +132,11 @@ class Consultation:
             for place, share in enumerate(shares):
                 sheet.put(last + 3 + place, 1, self.answers[place])
                 sheet.put(last + 3 + place, 2, Formula(f'IF({asked},"",{share})'), Look.PERCENT)
+            chances = f"{own_place(last + 3, 2)}:{own_place(last + 2 + len(shares), 2)}"
+            behind = f"MAX({chances})-INDEX({chances},{answer})>1E-9"
+            said = f'IF({behind},"{_CHEAPEST}","")'
+            of_class = f'IF(OR({asked},{answer}>{len(shares)}),"",{said})'
+            sheet.put(_ANSWER, 3, Formula(of_class), Look.BESIDE)
 
     def _fill(self, title: str) -> None:
         sheet, money = self.sheet, self.money
