@@ -122,6 +122,16 @@ def test_labels_that_are_confused_are_listed(folder):
     assert "zero letter 1" in " ".join(run.out.split())
 
 
+@pytest.mark.parametrize(("confirmed", "is_chance"), [(0.64, True), (0.65, False)])
+def test_a_tree_that_is_hardly_better_than_one_answer_gets_a_note(folder, monkeypatch, confirmed, is_chance):
+    found = learn([profile_of(tree("m", *[tree("g")] * (k % 2))) for k in range(12)], ["even", "odd"] * 6)
+    doubtful = replace(found, chosen=replace(found.chosen, confirmed=confirmed))
+    found_instead(doubtful, monkeypatch)  # a standard error of six in twelve is 0.144
+    said = " ".join(thriftwood("clarify", "learn", "rec").err.split())
+    words = f"right in {confirmed:.3f} of runs, and saying 'even' of every run is right in 0.500. What"
+    assert (words in said) == is_chance
+
+
 def test_calls_alone_and_the_published_search(folder):
     options = ("--features", "fc", "--search", "greedy", "--json")
     content = json.loads(thriftwood("clarify", "learn", "rec", *options).out)
@@ -363,6 +373,7 @@ def test_flags():
         ),
         (("learn", "rec", "--messages", "runs.tsv"), "must have a line"),
         (("plan", "messages.toml"), "no model that can be read"),
+        (("plan", "tree.json"), "its format is 'thriftwood-tree', not 'thriftwood-clarify'"),
         (("plan", "model.json", "--messages", "messages.toml"), "go together"),
         (("diagnose", "model.json", "rec"), "has no watched run"),
         (("diagnose", "model.json", "none"), "none: There is no watched run. `thriftwood clarify"),
@@ -371,10 +382,18 @@ def test_flags():
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(folder, words, said):
+    Path("tree.json").write_text('{"format": "thriftwood-tree"}')
     run = thriftwood("clarify", *words)
     assert run.code == 2
     assert said in " ".join(run.err.split())
     assert "Traceback" not in run.err
+
+
+def test_other_commands_say_who_shows_a_model(folder):
+    run = thriftwood("show", "model.json")
+    assert run.code == 2
+    words = "it explains why a program failed. `thriftwood clarify plan` shows it."
+    assert words in " ".join(run.err.split())
 
 
 def test_a_model_without_some_figures_has_a_plan(folder, tmp_path):

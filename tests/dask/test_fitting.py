@@ -385,3 +385,9 @@ def test_large_partitions_are_counted_as_they_are_and_small_ones_put_together(mo
     assert found[1][0] is coded[3][0]
     rows = np.concatenate([piece[0] for piece in found])
     np.testing.assert_array_equal(rows, np.repeat(np.arange(7), sizes))
+
+
+def test_a_scan_names_who_learns_from_a_collection_of_dask():
+    parts = dd.from_pandas(pd.DataFrame({"number": [1, 2], "sick": [0, 1]}), npartitions=2)
+    with pytest.raises(TypeError, match=r"Got DataFrame of Dask, which thriftwood\.dask\.DaskCostTree"):
+        tw.scan(parts, target="sick")

@@ -41,10 +41,10 @@ from thriftwood.clarify.patterns import Pattern, Sign, check_watchable
 from thriftwood.clarify.plan import Plan, from_words, to_words
 from thriftwood.costs.names import nearest
 from thriftwood.models import Tree
-from thriftwood.models.files.kinds import TreeFileError
+from thriftwood.models.files.kinds import CLARIFY, TreeFileError
 from thriftwood.models.files.trees import MOST_BYTES, digest, json_of
 
-FORMAT, VERSION = "thriftwood-clarify", 4
+FORMAT, VERSION = CLARIFY, 4
 ENTRIES_1 = (
     *("format", "version", "sha256", "tree", "patterns", "messages"),
     *("build", "kind", "endings", "figures"),
@@ -249,8 +249,9 @@ class Model:
     @classmethod
     def from_content(cls, content: Any) -> Model:
         """Make it of the JSON object that its file is."""
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            _refuse("it is none. `thriftwood clarify learn` writes one")
+        written = content.get("format") if isinstance(content, dict) else None
+        if written != FORMAT:
+            _refuse(f"its format is {written!r}, not {FORMAT!r}. `thriftwood clarify learn` writes one")
         if type(content.get("version")) is not int or not 1 <= content["version"] <= VERSION:
             _refuse(f"its version is {content.get('version')!r}; this library reads versions 1 to {VERSION}")
         entries = ENTRIES_1 if content["version"] == 1 else ENTRIES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -70,6 +71,8 @@ def learn_and_print(out: Console, wanted: LearnOptions, as_json: bool) -> None:
             f"{counted(n_older, 'run')} of {len(recording)} of older builds are left out: their labels were "
             "recorded again."
         )
+    if (doubt := _chance_words(trained)) is not None:
+        note(doubt)
     if wanted.output is not None:
         trained.model.save(wanted.output)
     if as_json:
@@ -165,6 +168,21 @@ def _print_learnt(out: Console, trained: Trained, output: Path | None) -> None:
         )
     if output is not None:
         print_lines(out, f"Written: {output}.")
+
+
+def _chance_words(trained: Trained) -> str | None:
+    """Point out a model that beats one answer for all runs by less than chance does (a standard error)."""
+    found, model = trained.learnt, trained.model
+    n_of_label = model.tree.core.values[0].tolist()
+    most = max(n_of_label)
+    commonest, share = model.labels[n_of_label.index(most)], most / sum(n_of_label)
+    if found.chosen.confirmed > share + math.sqrt(share * (1 - share) / found.n_runs):
+        return None
+    return (
+        f"On other folds the chosen tree is right in {found.chosen.confirmed:.3f} of runs, and saying "
+        f"{commonest!r} of every run is right in {share:.3f}. What was recorded does not tell the labels "
+        "apart: are they right, and one cause each?"
+    )
 
 
 def _lacks_message(model: Model, label: str) -> bool:

@@ -112,9 +112,16 @@ def scan(
     if source is None:
         raise TypeError(
             "A scan reads paths of files, Arrow datasets, polars LazyFrames, DuckDB relations and frames. "
-            f"Got {type(data).__name__}."
+            f"Got {type(data).__name__}{_of_dask(data)}."
         )
     return scan_of(source, target=target, weight=weight, leave_out=leave_out)
+
+
+def _of_dask(data: Any) -> str:
+    """Say who learns from a collection of Dask, which is called as a frame of pandas is."""
+    if not type(data).__module__.startswith("dask"):
+        return ""
+    return " of Dask, which thriftwood.dask.DaskCostTreeClassifier and fit_dask learn from"
 
 
 def scan_of(source: Source, *, target: str, weight: str | None = None, leave_out: Sequence[str] = ()) -> Scan:

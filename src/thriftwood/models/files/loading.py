@@ -14,6 +14,7 @@ from thriftwood.models.files.kinds import (
     BAYES,
     BOOSTER,
     CASCADE,
+    CLARIFY,
     FLOWTYPE,
     KINDS,
     PANEL,
@@ -76,6 +77,8 @@ def model_of_content(content: Any) -> Any:
     if written == FLOWTYPE:
         content = _wrapped(content)
         written = content.get("format") if isinstance(content, dict) else None
+    if written == CLARIFY:
+        raise TreeFileError("it explains why a program failed. `thriftwood clarify plan` shows it", "model")
     if not isinstance(written, str) or written not in READ_AS:
         *formats, last = map(repr, KINDS)
         raise TreeFileError(f"it is no object whose format is {', '.join(formats)} or {last}", "model")
