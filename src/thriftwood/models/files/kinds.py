@@ -9,8 +9,9 @@ from typing import NoReturn
 TREE, PANEL, BOOSTER = "thriftwood-tree", "thriftwood-panel", "thriftwood-booster"
 CASCADE, BAYES = "thriftwood-cascade", "thriftwood-bayes"
 FLOWTYPE = "thriftwood-flowtype"
-CLARIFY = "thriftwood-clarify"
 """A file that has a model of another kind in it, and how sure its answers are."""
+CLARIFY = "thriftwood-clarify"
+"""A file that is read by `thriftwood.clarify` alone: what tells why a program failed."""
 KINDS = {
     TREE: "tree",
     PANEL: "panel",
